@@ -1,10 +1,35 @@
 // SPDX-License-Identifier: MIT
+#define _GNU_SOURCE
 #include "runner.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-int run_suite(struct Suite *suite)
+/* Seconds after which a test is ended; on a busy machine, any test is slow. */
+#define TIMEOUT 300
+
+static Suite *suite;
+static TCase *tests;
+
+void runner_fixture(SFun set_up, SFun tear_down)
+{
+	if (!suite)
+		suite = suite_create(program_invocation_short_name);
+	tests = tcase_create(program_invocation_short_name);
+	tcase_set_timeout(tests, TIMEOUT);
+	tcase_add_checked_fixture(tests, set_up, tear_down);
+	suite_add_tcase(suite, tests);
+}
+
+void runner_add(const TTest *test, int count)
+{
+	if (!tests)
+		runner_fixture(NULL, NULL);
+	tcase_add_loop_test(tests, test, 0, count);
+}
+
+int main(void)
 {
 	SRunner *runner = srunner_create(suite);
 	int run, failed;

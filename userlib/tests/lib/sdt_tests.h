@@ -15,6 +15,8 @@ static void set_up(void)
 	probes_evaluated = 0;
 }
 
+TEST_FIXTURE(set_up, NULL);
+
 /* fields_of() - " s64 arg1; s64 arg2..." of @count arguments */
 static const char *command_of(const char *event, int count)
 {
@@ -29,7 +31,7 @@ static const char *command_of(const char *event, int count)
 	return text;
 }
 
-START_TEST(registers_each_count)
+TEST(registers_each_count)
 {
 	static const char *const providers[] = { "sdt", "stap" };
 	char event[30];
@@ -49,9 +51,8 @@ START_TEST(registers_each_count)
 	ck_assert_str_eq(fake_command("stap_variable12"),
 			 command_of("stap_variable12", 12));
 }
-END_TEST
 
-START_TEST(writes_each_count)
+TEST(writes_each_count)
 {
 	static const int64_t numbers[] = {
 		1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
@@ -78,9 +79,8 @@ START_TEST(writes_each_count)
 		ck_assert_mem_eq(record->payload, numbers, record->size);
 	}
 }
-END_TEST
 
-START_TEST(evaluates_arguments_once)
+TEST(evaluates_arguments_once)
 {
 	probe_all_counts();
 	ck_assert_int_eq(probes_evaluated, 0);
@@ -88,9 +88,8 @@ START_TEST(evaluates_arguments_once)
 	probe_all_counts();
 	ck_assert_int_eq(probes_evaluated, 1);
 }
-END_TEST
 
-START_TEST(extends_integers_by_their_type)
+TEST(extends_integers_by_their_type)
 {
 	const struct fake_record *record = fake_record();
 	const int64_t expected[] = { 1,		 'x', -1, 0xff, -3, 0xffff,
@@ -102,7 +101,6 @@ START_TEST(extends_integers_by_their_type)
 	ck_assert_uint_eq(record->size, sizeof(expected));
 	ck_assert_mem_eq(record->payload, expected, sizeof(expected));
 }
-END_TEST
 
 /* text_of() - text number @index of the record, which starts with texts */
 static const char *text_of(int index, size_t *length)
@@ -130,7 +128,7 @@ static void check_text(int index, const char *text)
 	ck_assert_uint_eq(length, strlen(text));
 }
 
-START_TEST(writes_floating_point_numbers_as_text)
+TEST(writes_floating_point_numbers_as_text)
 {
 	ck_assert_str_eq(fake_command("sdt_floats"), SDT_FLOATS_COMMAND);
 	fake_enable("sdt_floats", true);
@@ -139,9 +137,8 @@ START_TEST(writes_floating_point_numbers_as_text)
 	check_text(1, "2.5");
 	check_text(2, "-3.25");
 }
-END_TEST
 
-START_TEST(writes_texts_where_the_probe_says_so)
+TEST(writes_texts_where_the_probe_says_so)
 {
 	static const char chars[] = { 'a', 'b', 'c' };
 	size_t length;
@@ -162,7 +159,6 @@ START_TEST(writes_texts_where_the_probe_says_so)
 	ck_assert_uint_eq(length, 0);
 	ck_assert_uint_eq(fake_records(), 3);
 }
-END_TEST
 
 static uint64_t shortened_records(void)
 {
@@ -187,7 +183,7 @@ static bool ends_with_mark(int index, size_t expected)
 /* Size of a record of sdt_texts without the characters of its texts */
 #define TEXTS_FIXED (3 * (4 + 1) + 8)
 
-START_TEST(shortens_texts_that_do_not_fit)
+TEST(shortens_texts_that_do_not_fit)
 {
 	const size_t rest = UEV_PAYLOAD_MAX - TEXTS_FIXED - strlen("literal");
 	const struct fake_record *record = fake_record();
@@ -227,12 +223,11 @@ START_TEST(shortens_texts_that_do_not_fit)
 	ck_assert_uint_eq(shortened_records(), before + 6);
 	ck_assert_uint_eq(fake_records(), 7);
 }
-END_TEST
 
 /*
  * An argument that points to characters is not text: they need not be readable.
  */
-START_TEST(writes_addresses)
+TEST(writes_addresses)
 {
 	const struct fake_record *record = fake_record();
 	static int number;
@@ -250,10 +245,9 @@ START_TEST(writes_addresses)
 	ck_assert_uint_eq(record->size, sizeof(expected));
 	ck_assert_mem_eq(record->payload, expected, sizeof(expected));
 }
-END_TEST
 
 /* Both places of the name write. */
-START_TEST(has_one_type_for_all_integers_and_pointers)
+TEST(has_one_type_for_all_integers_and_pointers)
 {
 	const struct fake_record *record = fake_record();
 	int64_t expected[] = { -3, 1 };
@@ -271,10 +265,11 @@ START_TEST(has_one_type_for_all_integers_and_pointers)
 	ck_assert_mem_eq(record->payload, expected, sizeof(expected));
 	ck_assert_int_eq(uev_name_status("sdt_move"), 0);
 }
-END_TEST
+
+TEST_FIXTURE(NULL, NULL);
 
 /* Forms that have no type in common are two events of the kernel. */
-START_TEST(records_each_form)
+TEST(records_each_form)
 {
 	fake_reset(FAKE_BOTH);
 	ck_assert_int_eq(uev_set_path(NULL), 0);
@@ -288,7 +283,6 @@ START_TEST(records_each_form)
 	ck_assert_uint_eq(fake_records(), 2);
 	check_text(0, "7.5");
 }
-END_TEST
 
 static int form_error;
 
@@ -301,8 +295,10 @@ static void note_failure(const char *name, const char *command, int error,
 		form_error = error;
 }
 
+TEST_FIXTURE(set_up, NULL);
+
 /* Before Linux 6.9, the kernel has one form. */
-START_TEST(reports_form_that_kernel_rejects)
+TEST(reports_form_that_kernel_rejects)
 {
 	fake_enable("sdt_form", true);
 	probe_form_two(7);
@@ -311,33 +307,6 @@ START_TEST(reports_form_that_kernel_rejects)
 	ck_assert_int_eq(uev_name_status("sdt_form"), -EADDRINUSE);
 	uev_set_failure_handler(note_failure, NULL);
 	ck_assert_int_eq(form_error, -EADDRINUSE);
-}
-END_TEST
-/* @more: another test, or NULL */
-static int run_sdt_tests(const char *name, const struct TTest *more)
-{
-	Suite *suite = suite_create(name);
-	TCase *tcase = tcase_create(name);
-	TCase *module = tcase_create("module");
-
-	tcase_add_test(module, records_each_form);
-	suite_add_tcase(suite, module);
-	tcase_add_checked_fixture(tcase, set_up, NULL);
-	tcase_add_test(tcase, registers_each_count);
-	tcase_add_test(tcase, writes_each_count);
-	tcase_add_test(tcase, evaluates_arguments_once);
-	tcase_add_test(tcase, extends_integers_by_their_type);
-	tcase_add_test(tcase, writes_floating_point_numbers_as_text);
-	tcase_add_test(tcase, writes_texts_where_the_probe_says_so);
-	tcase_add_test(tcase, shortens_texts_that_do_not_fit);
-	tcase_add_test(tcase, writes_addresses);
-	tcase_add_test(tcase, has_one_type_for_all_integers_and_pointers);
-	tcase_add_test(tcase, reports_form_that_kernel_rejects);
-	if (more)
-		tcase_add_test(tcase, more);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }
 
 #endif

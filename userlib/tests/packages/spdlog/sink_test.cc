@@ -41,7 +41,9 @@ static std::string last_record()
 	return text;
 }
 
-START_TEST(writes_fields)
+TEST_FIXTURE(set_up, nullptr);
+
+TEST(writes_fields)
 {
 	spdlog::logger logger("net", std::make_shared<uev::spdlog_sink_mt>(
 					     "Spd", 0x2aU, "g"));
@@ -61,9 +63,8 @@ START_TEST(writes_fields)
 				     "\"function\": \"f\"") !=
 		  std::string::npos);
 }
-END_TEST
 
-START_TEST(maps_levels)
+TEST(maps_levels)
 {
 	static const struct {
 		spdlog::level::level_enum level;
@@ -91,7 +92,6 @@ START_TEST(maps_levels)
 		fake_enable(row.name, false);
 	}
 }
-END_TEST
 
 static bool is_rejected(const std::string &name, size_t limit)
 {
@@ -103,7 +103,7 @@ static bool is_rejected(const std::string &name, size_t limit)
 	return false;
 }
 
-START_TEST(rejects_arguments)
+TEST(rejects_arguments)
 {
 	ck_assert(!is_rejected("Spd", UEV_PAYLOAD_MAX));
 	ck_assert(is_rejected("not a name", UEV_PAYLOAD_MAX));
@@ -111,7 +111,6 @@ START_TEST(rejects_arguments)
 	ck_assert(is_rejected("Spd", UEV_PAYLOAD_MAX + 1));
 	ck_assert(is_rejected("Spd", 0));
 }
-END_TEST
 
 static unsigned long shortened_records()
 {
@@ -122,7 +121,7 @@ static unsigned long shortened_records()
 }
 
 /* A message that does not fit ends with the mark, and the other fields stay. */
-START_TEST(shortens_messages)
+TEST(shortens_messages)
 {
 	static const struct {
 		size_t limit;
@@ -157,10 +156,9 @@ START_TEST(shortens_messages)
 	}
 	ck_assert_uint_eq(fake_records(), 5);
 }
-END_TEST
 
 /* A record that is not written is reported once for each reason. */
-START_TEST(reports_errors)
+TEST(reports_errors)
 {
 	spdlog::logger logger("net",
 			      std::make_shared<uev::spdlog_sink_st>("Spd"));
@@ -182,21 +180,4 @@ START_TEST(reports_errors)
 	ck_assert_uint_eq(reports, 2);
 	uev_process_stats(&stats, sizeof(stats));
 	ck_assert_uint_eq(stats.failed, 5);
-}
-END_TEST
-
-int main()
-{
-	Suite *suite = suite_create("spdlog");
-	TCase *tcase = tcase_create("spdlog");
-
-	tcase_add_checked_fixture(tcase, set_up, nullptr);
-	tcase_add_test(tcase, writes_fields);
-	tcase_add_test(tcase, maps_levels);
-	tcase_add_test(tcase, rejects_arguments);
-	tcase_add_test(tcase, shortens_messages);
-	tcase_add_test(tcase, reports_errors);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

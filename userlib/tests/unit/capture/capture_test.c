@@ -50,6 +50,8 @@ static void teardown(void)
 	fake_perf_end();
 }
 
+TEST_FIXTURE(setup, teardown);
+
 static void begin(void)
 {
 	ck_assert_int_eq(capture_open(&capture, &options), TOOL_OK);
@@ -65,7 +67,7 @@ static void end(void)
 	ck_assert_int_eq(fake_perf.maps, 0);
 }
 
-START_TEST(runs_until_a_signal)
+TEST(runs_until_a_signal)
 {
 	begin();
 	ck_assert(capture_wait(&capture, 0));
@@ -75,9 +77,8 @@ START_TEST(runs_until_a_signal)
 	ck_assert_int_eq(capture_stop(&capture), TOOL_OK);
 	end();
 }
-END_TEST
 
-START_TEST(runs_for_a_duration)
+TEST(runs_for_a_duration)
 {
 	options.duration = 1;
 	begin();
@@ -88,9 +89,8 @@ START_TEST(runs_for_a_duration)
 	ck_assert_int_eq(capture_stop(&capture), TOOL_OK);
 	end();
 }
-END_TEST
 
-START_TEST(duration_terminates_the_command)
+TEST(duration_terminates_the_command)
 {
 	char *command[4] = { "sleep", "9999", NULL };
 	int status;
@@ -106,10 +106,9 @@ START_TEST(duration_terminates_the_command)
 	ck_assert_int_eq(WTERMSIG(status), SIGTERM);
 	end();
 }
-END_TEST
 
 /* Timeouts are integers, and intervals of days are longer. */
-START_TEST(bounds_timeouts)
+TEST(bounds_timeouts)
 {
 	uint64_t now = capture_now(), max = (uint64_t)TOOL_TIME_MAX;
 
@@ -118,10 +117,9 @@ START_TEST(bounds_timeouts)
 	ck_assert_int_eq(capture_time_left(now - 5, 5), 0);
 	ck_assert_int_gt(capture_time_left(now, 3600 * 1000), 0);
 }
-END_TEST
 
 /* Another process holds them until they are closed here. */
-START_TEST(closes_many_events)
+TEST(closes_many_events)
 {
 	char name[16];
 	int i;
@@ -135,9 +133,8 @@ START_TEST(closes_many_events)
 	ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
 	ck_assert_int_eq(errno, ECHILD);
 }
-END_TEST
 
-START_TEST(new_events_are_found)
+TEST(new_events_are_found)
 {
 	begin();
 	ck_assert_int_eq(fake_perf_open_events(PERF_TYPE_TRACEPOINT, BETA), 0);
@@ -148,9 +145,8 @@ START_TEST(new_events_are_found)
 	ck_assert_uint_gt(capture.next_scan, capture_now());
 	end();
 }
-END_TEST
 
-START_TEST(continues_after_a_failed_new_event)
+TEST(continues_after_a_failed_new_event)
 {
 	begin();
 	fake_perf_tracepoint("user_events", "beta", BETA);
@@ -160,9 +156,8 @@ START_TEST(continues_after_a_failed_new_event)
 	ck_assert_int_eq(capture.scan_error, -EINVAL);
 	end();
 }
-END_TEST
 
-START_TEST(reports_missing_events)
+TEST(reports_missing_events)
 {
 	static const char *const patterns[] = { "al*", "beta" };
 
@@ -175,26 +170,23 @@ START_TEST(reports_missing_events)
 	ck_assert_int_eq(capture_report_missing(&capture), TOOL_OK);
 	end();
 }
-END_TEST
 
-START_TEST(reports_a_bad_filter)
+TEST(reports_a_bad_filter)
 {
 	options.filter = "bad";
 	ck_assert_int_eq(capture_open(&capture, &options), TOOL_USAGE);
 	ck_assert_int_eq(fake_perf.open_fds, 0);
 }
-END_TEST
 
-START_TEST(reports_a_missing_tracefs)
+TEST(reports_a_missing_tracefs)
 {
 	fake_perf_remove("/sys/kernel");
 	ck_assert_int_eq(capture_open(&capture, &options), TOOL_FAILED);
 	ck_assert_int_eq(fake_perf.open_fds, 0);
 }
-END_TEST
 
 /* tracefs, or the events of perf */
-START_TEST(reports_missing_permission)
+TEST_LOOP(reports_missing_permission, 3)
 {
 	char path[128], text[4096] = "";
 	FILE *file;
@@ -213,7 +205,6 @@ START_TEST(reports_missing_permission)
 	ck_assert_msg(strstr(text, "CAP_PERFMON") != NULL, "%s", text);
 	ck_assert_msg(strstr(text, "user-events doctor") != NULL, "%s", text);
 }
-END_TEST
 
 /* Everything that happens is read or lost, and that adds up. */
 static void check_sum(void)
@@ -240,20 +231,18 @@ static void check_sum(void)
 	end();
 }
 
-START_TEST(records_and_losses_add_up)
+TEST(records_and_losses_add_up)
 {
 	check_sum();
 }
-END_TEST
 
-START_TEST(records_and_losses_add_up_before_linux_6_0)
+TEST(records_and_losses_add_up_before_linux_6_0)
 {
 	fake_perf.no_lost = true;
 	check_sum();
 }
-END_TEST
 
-START_TEST(counts_losses_missing_from_buffers)
+TEST_LOOP(counts_losses_missing_from_buffers, 2)
 {
 	struct capture_totals totals;
 	uint64_t emitted = 0;
@@ -269,21 +258,19 @@ START_TEST(counts_losses_missing_from_buffers)
 	ck_assert_uint_eq(capture_last_losses(&capture, &totals), 1);
 	end();
 }
-END_TEST
 
 /* ---- Names of threads ---- */
 
-START_TEST(looks_up_names)
+TEST_LOOP(looks_up_names, 2)
 {
 	options.has_names = _i;
 	begin();
 	ck_assert_int_eq(!!fake_perf_names(0), _i);
 	end();
 }
-END_TEST
 
 /* An unreported thread might exist, with a name in /proc. */
-START_TEST(looks_up_unreported_names)
+TEST(looks_up_unreported_names)
 {
 	static struct capture_names names;
 	struct uev_sample record = { .tid = 101 };
@@ -309,10 +296,9 @@ START_TEST(looks_up_unreported_names)
 	ck_assert_ptr_null(capture_comm(&names, capture.session, &record));
 	end();
 }
-END_TEST
 
 /* Each file has the names of its own threads. */
-START_TEST(writes_names_to_files)
+TEST_LOOP(writes_names_to_files, 2)
 {
 	struct capture_file file;
 	struct uev_perf_reader *reader;
@@ -346,9 +332,8 @@ START_TEST(writes_names_to_files)
 	}
 	end();
 }
-END_TEST
 
-START_TEST(stops_at_the_limit_of_a_file)
+TEST(stops_at_the_limit_of_a_file)
 {
 	struct capture_file file;
 	char path[128];
@@ -369,9 +354,8 @@ START_TEST(stops_at_the_limit_of_a_file)
 			 TOOL_OK);
 	end();
 }
-END_TEST
 
-START_TEST(parses_times)
+TEST_LOOP(parses_times, 19)
 {
 	static const struct {
 		const char *text;
@@ -392,7 +376,6 @@ START_TEST(parses_times)
 	if (rows[_i].milliseconds)
 		ck_assert_uint_eq(got, rows[_i].milliseconds);
 }
-END_TEST
 
 /* ---- Commands ---- */
 
@@ -411,7 +394,7 @@ static int run(char **command)
 	return ret ? ret : workload.status;
 }
 
-START_TEST(returns_the_status_of_the_command)
+TEST(returns_the_status_of_the_command)
 {
 	char *exits[4] = { "sh", "-c", "exit 7", NULL };
 	char *dies[4] = { "sh", "-c", "kill -TERM $$", NULL };
@@ -419,9 +402,8 @@ START_TEST(returns_the_status_of_the_command)
 	ck_assert_int_eq(run(exits), 7);
 	ck_assert_int_eq(run(dies), 128 + SIGTERM);
 }
-END_TEST
 
-START_TEST(reports_a_command_that_cannot_run)
+TEST(reports_a_command_that_cannot_run)
 {
 	char *missing[4] = { "/nonexistent/program", NULL };
 	char *directory[4] = { "/", NULL };
@@ -433,9 +415,8 @@ START_TEST(reports_a_command_that_cannot_run)
 	capture_workload_start(&workload);
 	ck_assert_int_eq(workload.status, 126);
 }
-END_TEST
 
-START_TEST(command_waits_for_the_start)
+TEST(command_waits_for_the_start)
 {
 	char *command[4] = { "true", NULL };
 	struct capture_workload workload = { 0 };
@@ -448,7 +429,6 @@ START_TEST(command_waits_for_the_start)
 	/* It was waited for. */
 	ck_assert_int_eq(waitpid(pid, NULL, 0), -1);
 }
-END_TEST
 
 /* ---- Slow readers ---- */
 
@@ -471,7 +451,7 @@ static void add_lines(unsigned int count)
 				 0);
 }
 
-START_TEST(writes_lines)
+TEST(writes_lines)
 {
 	uint64_t unwritten = 9;
 	char text[16];
@@ -485,9 +465,8 @@ START_TEST(writes_lines)
 	ck_assert_mem_eq(text, "a line\na line\n", 14);
 	uev_output_release(&output.text);
 }
-END_TEST
 
-START_TEST(counts_unwritten_lines)
+TEST_LOOP(counts_unwritten_lines, 2)
 {
 	const unsigned int count = 100000;
 	uint64_t unwritten, more, taken = 0;
@@ -497,8 +476,8 @@ START_TEST(counts_unwritten_lines)
 	make_pipe();
 	add_lines(count);
 	/* Asked once, it waits for a while; asked twice, it does not. */
-	capture_signals.stop_requests = _i;
-	if (_i == 2)
+	capture_signals.stop_requests = _i + 1;
+	if (_i == 1)
 		output.stall_timeout_ms = UINT_MAX;
 	ck_assert_int_eq(capture_output_write(&output, &unwritten), 0);
 	ck_assert(output.has_timed_out);
@@ -514,9 +493,8 @@ START_TEST(counts_unwritten_lines)
 	ck_assert_uint_eq(taken + unwritten, count);
 	uev_output_release(&output.text);
 }
-END_TEST
 
-START_TEST(reports_a_closed_pipe)
+TEST(reports_a_closed_pipe)
 {
 	uint64_t unwritten;
 
@@ -526,11 +504,10 @@ START_TEST(reports_a_closed_pipe)
 	ck_assert_int_eq(capture_output_write(&output, &unwritten), -EPIPE);
 	uev_output_release(&output.text);
 }
-END_TEST
 
 /* ---- Files and formats ---- */
 
-START_TEST(keeps_names_of_snapshots)
+TEST(keeps_names_of_snapshots)
 {
 	struct timespec time = { .tv_sec = 1709210096, .tv_nsec = 987654321 };
 	char *name;
@@ -543,9 +520,8 @@ START_TEST(keeps_names_of_snapshots)
 	ck_assert_str_eq(name, "a.data.2024022912345700");
 	free(name);
 }
-END_TEST
 
-START_TEST(levels_of_eventheader_events)
+TEST(levels_of_eventheader_events)
 {
 	static const char format[] =
 		"name: Prov_L4K1\nID: 9\nformat:\n"
@@ -573,43 +549,4 @@ START_TEST(levels_of_eventheader_events)
 	source.format = NULL;
 	ck_assert_ptr_null(capture_schema(&schemas, &source)->schema);
 	capture_schemas_release(&schemas);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("capture");
-	TCase *tcase = tcase_create("capture");
-
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, runs_until_a_signal);
-	tcase_add_test(tcase, runs_for_a_duration);
-	tcase_add_test(tcase, duration_terminates_the_command);
-	tcase_add_test(tcase, bounds_timeouts);
-	tcase_add_test(tcase, closes_many_events);
-	tcase_add_test(tcase, new_events_are_found);
-	tcase_add_test(tcase, continues_after_a_failed_new_event);
-	tcase_add_test(tcase, reports_missing_events);
-	tcase_add_test(tcase, reports_a_bad_filter);
-	tcase_add_test(tcase, reports_a_missing_tracefs);
-	tcase_add_loop_test(tcase, reports_missing_permission, 0, 3);
-	tcase_add_test(tcase, records_and_losses_add_up);
-	tcase_add_test(tcase, records_and_losses_add_up_before_linux_6_0);
-	tcase_add_loop_test(tcase, counts_losses_missing_from_buffers, 0, 2);
-	tcase_add_loop_test(tcase, looks_up_names, 0, 2);
-	tcase_add_test(tcase, looks_up_unreported_names);
-	tcase_add_loop_test(tcase, writes_names_to_files, 0, 2);
-	tcase_add_test(tcase, stops_at_the_limit_of_a_file);
-	tcase_add_loop_test(tcase, parses_times, 0, 19);
-	tcase_add_test(tcase, returns_the_status_of_the_command);
-	tcase_add_test(tcase, reports_a_command_that_cannot_run);
-	tcase_add_test(tcase, command_waits_for_the_start);
-	tcase_add_test(tcase, writes_lines);
-	tcase_add_loop_test(tcase, counts_unwritten_lines, 1, 3);
-	tcase_add_test(tcase, reports_a_closed_pipe);
-	tcase_add_test(tcase, keeps_names_of_snapshots);
-	tcase_add_test(tcase, levels_of_eventheader_events);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

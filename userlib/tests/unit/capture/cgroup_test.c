@@ -92,19 +92,17 @@ static void check_one(int i, const char *root)
 	file_tree_end();
 }
 
-START_TEST(version_2)
+TEST_LOOP(version_2, ARRAY_SIZE(found))
 {
 	check_one(_i, "");
 }
-END_TEST
 
-START_TEST(version_1)
+TEST_LOOP(version_1, ARRAY_SIZE(found))
 {
 	check_one(_i, "/perf_event");
 }
-END_TEST
 
-START_TEST(whole_path)
+TEST(whole_path)
 {
 	char *wanted, *path;
 
@@ -119,18 +117,4 @@ START_TEST(whole_path)
 	free(path);
 	free(wanted);
 	file_tree_end();
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("capture_cgroup");
-	TCase *tcase = tcase_create("capture_cgroup");
-
-	tcase_add_loop_test(tcase, version_2, 0, ARRAY_SIZE(found));
-	tcase_add_loop_test(tcase, version_1, 0, ARRAY_SIZE(found));
-	tcase_add_test(tcase, whole_path);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

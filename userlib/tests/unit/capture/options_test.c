@@ -19,6 +19,8 @@ static void setup(void)
 	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
 }
 
+TEST_FIXTURE(setup, NULL);
+
 static int take_all(void *data, int option, const char *argument)
 {
 	struct capture_options *options = data;
@@ -67,7 +69,7 @@ static int take(struct capture_options *options, int letter,
 	return status;
 }
 
-START_TEST(processes)
+TEST(processes)
 {
 	struct capture_options options = CAPTURE_OPTIONS_INIT;
 
@@ -79,9 +81,8 @@ START_TEST(processes)
 	ck_assert_int_eq(options.pids.pids[2], 4194304);
 	capture_options_release(&options);
 }
-END_TEST
 
-START_TEST(processes_by_name)
+TEST(processes_by_name)
 {
 	struct capture_pids pids = { 0 };
 	char *own = tool_print("/%d/comm", (int)getpid());
@@ -107,16 +108,14 @@ START_TEST(processes_by_name)
 	free(pids.pids);
 	free(own);
 }
-END_TEST
 
-START_TEST(rejects_names_of_no_process)
+TEST(rejects_names_of_no_process)
 {
 	struct capture_options options = CAPTURE_OPTIONS_INIT;
 
 	ck_assert_int_eq(take(&options, 'p', "no such name"), TOOL_FAILED);
 	capture_options_release(&options);
 }
-END_TEST
 
 static const struct {
 	const char *one;
@@ -135,7 +134,7 @@ static const struct {
 	{ "ba", "ab", 1 },
 };
 
-START_TEST(distances_of_names)
+TEST_LOOP(distances_of_names, ARRAY_SIZE(distances))
 {
 	ck_assert_uint_eq(capture_distance(distances[_i].one,
 					   distances[_i].other),
@@ -144,10 +143,9 @@ START_TEST(distances_of_names)
 					   distances[_i].one),
 			  distances[_i].distance);
 }
-END_TEST
 
 /* As long as the kernel accepts, and longer. */
-START_TEST(distances_of_long_names)
+TEST(distances_of_long_names)
 {
 	char name[300];
 
@@ -159,9 +157,8 @@ START_TEST(distances_of_long_names)
 	ck_assert_uint_eq(capture_distance("x", name), UINT32_MAX);
 	ck_assert_uint_eq(capture_distance(name, "x"), 298);
 }
-END_TEST
 
-START_TEST(processors)
+TEST(processors)
 {
 	static const unsigned int expected[] = { 0, 1, 2, 3, 6, 5 };
 	struct capture_options options = CAPTURE_OPTIONS_INIT;
@@ -172,9 +169,8 @@ START_TEST(processors)
 	ck_assert_mem_eq(options.cpus, expected, sizeof(expected));
 	capture_options_release(&options);
 }
-END_TEST
 
-START_TEST(sizes_of_buffers)
+TEST(sizes_of_buffers)
 {
 	struct capture_options options = CAPTURE_OPTIONS_INIT;
 
@@ -183,7 +179,6 @@ START_TEST(sizes_of_buffers)
 	ck_assert_int_eq(take(&options, 'm', "1G"), TOOL_OK);
 	ck_assert_uint_eq(options.buffer_size, 1 << 30);
 }
-END_TEST
 
 static const struct {
 	int option;
@@ -195,7 +190,7 @@ static const struct {
 	{ 'm', "1025M" }, { 'm', "4X" },  { 'm', "" },
 };
 
-START_TEST(rejects_invalid_arguments)
+TEST_LOOP(rejects_invalid_arguments, ARRAY_SIZE(wrong))
 {
 	struct capture_options options = CAPTURE_OPTIONS_INIT;
 
@@ -203,9 +198,8 @@ START_TEST(rejects_invalid_arguments)
 			 TOOL_USAGE);
 	capture_options_release(&options);
 }
-END_TEST
 
-START_TEST(accepts_a_command_after_two_dashes)
+TEST(accepts_a_command_after_two_dashes)
 {
 	char *argv[] = { "stat", "-m", "5",  "a*", "--",
 			 "ls",	 "-m", "--", "x",  NULL };
@@ -217,10 +211,9 @@ START_TEST(accepts_a_command_after_two_dashes)
 	ck_assert_uint_eq(options.pattern_count, 1);
 	ck_assert_ptr_eq(options.command, argv + 5);
 }
-END_TEST
 
 /* Then all that follows is a pattern. */
-START_TEST(two_dashes_without_command)
+TEST(two_dashes_without_command)
 {
 	char *argv[] = { "watch", "--", "-m", NULL };
 	struct capture_options options = CAPTURE_OPTIONS_INIT;
@@ -230,9 +223,8 @@ START_TEST(two_dashes_without_command)
 	ck_assert_uint_eq(options.pattern_count, 1);
 	ck_assert_str_eq(options.patterns[0], "-m");
 }
-END_TEST
 
-START_TEST(rejects_two_dashes_at_the_end)
+TEST(rejects_two_dashes_at_the_end)
 {
 	char *argv[] = { "stat", "a*", "--", NULL };
 	struct capture_options options = CAPTURE_OPTIONS_INIT;
@@ -240,18 +232,16 @@ START_TEST(rejects_two_dashes_at_the_end)
 	options.takes_command = true;
 	ck_assert_int_eq(parse(argv, &options), TOOL_USAGE);
 }
-END_TEST
 
-START_TEST(rejects_unknown_options)
+TEST(rejects_unknown_options)
 {
 	char *argv[] = { "stat", "-x", NULL };
 	struct capture_options options = CAPTURE_OPTIONS_INIT;
 
 	ck_assert_int_eq(parse(argv, &options), TOOL_USAGE);
 }
-END_TEST
 
-START_TEST(no_pattern_matches_all)
+TEST(no_pattern_matches_all)
 {
 	char *argv[] = { "watch", NULL };
 	struct capture_options options = CAPTURE_OPTIONS_INIT;
@@ -261,9 +251,8 @@ START_TEST(no_pattern_matches_all)
 	ck_assert_uint_eq(options.pattern_count, 1);
 	ck_assert_str_eq(options.patterns[0], "*");
 }
-END_TEST
 
-START_TEST(patterns)
+TEST(patterns)
 {
 	char *argv[] = { "watch", "hello", "sched:*", NULL };
 	struct capture_options options = CAPTURE_OPTIONS_INIT;
@@ -273,9 +262,8 @@ START_TEST(patterns)
 	ck_assert_uint_eq(options.pattern_count, 2);
 	ck_assert_str_eq(options.patterns[1], "sched:*");
 }
-END_TEST
 
-START_TEST(rejects_invalid_patterns)
+TEST_LOOP(rejects_invalid_patterns, 4)
 {
 	static char *const bad[] = { "", ":", "a:", ":a" };
 	char *argv[] = { "watch", bad[_i], NULL };
@@ -283,9 +271,8 @@ START_TEST(rejects_invalid_patterns)
 
 	ck_assert_int_eq(parse(argv, &options), TOOL_USAGE);
 }
-END_TEST
 
-START_TEST(rejects_process_with_command)
+TEST(rejects_process_with_command)
 {
 	char *argv[] = { "stat", "-p", "1", "hello", "--", "ls", NULL };
 	struct capture_options options = CAPTURE_OPTIONS_INIT;
@@ -294,9 +281,8 @@ START_TEST(rejects_process_with_command)
 	ck_assert_int_eq(parse(argv, &options), TOOL_USAGE);
 	capture_options_release(&options);
 }
-END_TEST
 
-START_TEST(all_is_the_default_without_a_command)
+TEST(all_is_the_default_without_a_command)
 {
 	char *with[] = { "stat", "-a", "hello", "--", "ls", NULL };
 	char *pids[] = { "stat", "-a", "-p", "1", NULL };
@@ -310,9 +296,8 @@ START_TEST(all_is_the_default_without_a_command)
 	ck_assert_int_eq(parse(pids, &options), TOOL_USAGE);
 	capture_options_release(&options);
 }
-END_TEST
 
-START_TEST(clocks)
+TEST(clocks)
 {
 	int32_t clockid = -9;
 
@@ -325,36 +310,4 @@ START_TEST(clocks)
 	ck_assert(!capture_clock_parse("mono", &clockid));
 	ck_assert(!capture_clock_parse("realtime", &clockid));
 	ck_assert(!capture_clock_parse("", &clockid));
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("capture_options");
-	TCase *tcase = tcase_create("capture_options");
-
-	tcase_add_checked_fixture(tcase, setup, NULL);
-	tcase_add_test(tcase, processes);
-	tcase_add_test(tcase, processes_by_name);
-	tcase_add_test(tcase, rejects_names_of_no_process);
-	tcase_add_loop_test(tcase, distances_of_names, 0,
-			    ARRAY_SIZE(distances));
-	tcase_add_test(tcase, distances_of_long_names);
-	tcase_add_test(tcase, processors);
-	tcase_add_test(tcase, sizes_of_buffers);
-	tcase_add_loop_test(tcase, rejects_invalid_arguments, 0,
-			    ARRAY_SIZE(wrong));
-	tcase_add_test(tcase, accepts_a_command_after_two_dashes);
-	tcase_add_test(tcase, two_dashes_without_command);
-	tcase_add_test(tcase, rejects_two_dashes_at_the_end);
-	tcase_add_test(tcase, rejects_unknown_options);
-	tcase_add_test(tcase, no_pattern_matches_all);
-	tcase_add_test(tcase, patterns);
-	tcase_add_loop_test(tcase, rejects_invalid_patterns, 0, 4);
-	tcase_add_test(tcase, rejects_process_with_command);
-	tcase_add_test(tcase, all_is_the_default_without_a_command);
-	tcase_add_test(tcase, clocks);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

@@ -38,7 +38,7 @@ static const struct {
 	{ "-1s", false, 0, 0 },
 };
 
-START_TEST(parses_when)
+TEST_LOOP(parses_when, ARRAY_SIZE(parsed))
 {
 	struct capture_rotation rotation = { 0 };
 
@@ -50,9 +50,8 @@ START_TEST(parses_when)
 	ck_assert_uint_eq(rotation.size, parsed[_i].size);
 	ck_assert_uint_eq(rotation.interval, parsed[_i].interval);
 }
-END_TEST
 
-START_TEST(due_at_a_size)
+TEST(due_at_a_size)
 {
 	struct capture_rotation rotation = { .is_on = true, .size = 4096 };
 
@@ -60,9 +59,8 @@ START_TEST(due_at_a_size)
 	ck_assert(!capture_rotation_is_due(&rotation, 4095, UINT64_MAX));
 	ck_assert(capture_rotation_is_due(&rotation, 4096, 0));
 }
-END_TEST
 
-START_TEST(due_at_a_time)
+TEST(due_at_a_time)
 {
 	struct capture_rotation rotation = { .is_on = true, .interval = 50 };
 
@@ -70,16 +68,14 @@ START_TEST(due_at_a_time)
 	ck_assert(!capture_rotation_is_due(&rotation, UINT64_MAX, 149));
 	ck_assert(capture_rotation_is_due(&rotation, 0, 150));
 }
-END_TEST
 
-START_TEST(due_at_signals_only)
+TEST(due_at_signals_only)
 {
 	struct capture_rotation rotation = { .is_on = true };
 
 	capture_rotation_begin(&rotation, 100);
 	ck_assert(!capture_rotation_is_due(&rotation, UINT64_MAX, UINT64_MAX));
 }
-END_TEST
 
 /* Creates a file. Returns its path, for free(). */
 static char *make_file(unsigned int number)
@@ -107,7 +103,7 @@ static unsigned int count_files(unsigned int first, unsigned int last)
 	return count;
 }
 
-START_TEST(keeps_the_newest_files)
+TEST(keeps_the_newest_files)
 {
 	struct capture_rotation rotation = { .files_max = 3 };
 	unsigned int i;
@@ -121,9 +117,8 @@ START_TEST(keeps_the_newest_files)
 	capture_rotation_release(&rotation);
 	file_tree_end();
 }
-END_TEST
 
-START_TEST(removes_files_of_earlier_recordings)
+TEST(removes_files_of_earlier_recordings)
 {
 	static const struct {
 		const char *name;
@@ -158,9 +153,8 @@ START_TEST(removes_files_of_earlier_recordings)
 	capture_rotation_release(&rotation);
 	file_tree_end();
 }
-END_TEST
 
-START_TEST(keeps_all_files_without_a_limit)
+TEST(keeps_all_files_without_a_limit)
 {
 	struct capture_rotation rotation = { 0 };
 	unsigned int i;
@@ -172,9 +166,8 @@ START_TEST(keeps_all_files_without_a_limit)
 	capture_rotation_release(&rotation);
 	file_tree_end();
 }
-END_TEST
 
-START_TEST(makes_unused_names)
+TEST(makes_unused_names)
 {
 	char *path, *first, *second;
 
@@ -190,7 +183,6 @@ START_TEST(makes_unused_names)
 	free(path);
 	file_tree_end();
 }
-END_TEST
 
 /* ---- Triggers ---- */
 
@@ -209,7 +201,7 @@ static const struct {
 	{ "user_events:", NULL, NULL },
 };
 
-START_TEST(parses_triggers)
+TEST_LOOP(parses_triggers, ARRAY_SIZE(triggers))
 {
 	struct capture_trigger trigger = { 0 };
 	const char *event = triggers[_i].event;
@@ -225,10 +217,9 @@ START_TEST(parses_triggers)
 		ck_assert_ptr_null(trigger.filter);
 	capture_trigger_close(&trigger);
 }
-END_TEST
 
 /* The last one counts. */
-START_TEST(replaces_a_trigger)
+TEST(replaces_a_trigger)
 {
 	struct capture_trigger trigger = { 0 };
 
@@ -238,9 +229,8 @@ START_TEST(replaces_a_trigger)
 	ck_assert_ptr_null(trigger.filter);
 	capture_trigger_close(&trigger);
 }
-END_TEST
 
-START_TEST(each_event_is_a_trigger)
+TEST(each_event_is_a_trigger)
 {
 	struct capture_trigger trigger = { 0 };
 
@@ -250,9 +240,8 @@ START_TEST(each_event_is_a_trigger)
 	ck_assert(!capture_trigger_count(&trigger, 1, 9000));
 	ck_assert(capture_trigger_count(&trigger, 2, 9000));
 }
-END_TEST
 
-START_TEST(rate_within_a_second)
+TEST(rate_within_a_second)
 {
 	struct capture_trigger trigger = { .rate = 100 };
 	uint64_t now, events = 0;
@@ -273,27 +262,4 @@ START_TEST(rate_within_a_second)
 	ck_assert(!capture_trigger_count(&trigger, events, now + 1));
 	ck_assert(!capture_trigger_count(&trigger, events + 99, now + 2));
 	ck_assert(capture_trigger_count(&trigger, events + 100, now + 3));
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("capture_rotation");
-	TCase *tcase = tcase_create("capture_rotation");
-
-	tcase_add_loop_test(tcase, parses_when, 0, ARRAY_SIZE(parsed));
-	tcase_add_test(tcase, due_at_a_size);
-	tcase_add_test(tcase, due_at_a_time);
-	tcase_add_test(tcase, due_at_signals_only);
-	tcase_add_test(tcase, keeps_the_newest_files);
-	tcase_add_test(tcase, removes_files_of_earlier_recordings);
-	tcase_add_test(tcase, keeps_all_files_without_a_limit);
-	tcase_add_test(tcase, makes_unused_names);
-	tcase_add_loop_test(tcase, parses_triggers, 0, ARRAY_SIZE(triggers));
-	tcase_add_test(tcase, replaces_a_trigger);
-	tcase_add_test(tcase, each_event_is_a_trigger);
-	tcase_add_test(tcase, rate_within_a_second);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

@@ -44,6 +44,8 @@ static void tear_down(void)
 	ck_assert_uint_eq(fake_open_files(), 0);
 }
 
+TEST_FIXTURE(set_up, tear_down);
+
 static int add(struct uev_event *to, uint32_t number)
 {
 	const struct iovec vector[] = {
@@ -78,7 +80,7 @@ static void ck_last_record(const char *name, uint32_t number)
 	ck_assert_mem_eq(fake_record()->payload, &number, sizeof(number));
 }
 
-START_TEST(written_on_every_kernel)
+TEST_LOOP(written_on_every_kernel, abi_count)
 {
 	bool has_batches = abis[_i] == FAKE_BOTH;
 
@@ -98,10 +100,9 @@ START_TEST(written_on_every_kernel)
 	ck_assert_int_eq(uev_batch_write(batch), 0);
 	ck_assert_uint_eq(fake_records(), 10);
 }
-END_TEST
 
 /* A kernel without batches is asked once. */
-START_TEST(kernel_without_batches)
+TEST(kernel_without_batches)
 {
 	tear_down();
 	set_up_on(FAKE_ENABLER);
@@ -112,9 +113,8 @@ START_TEST(kernel_without_batches)
 	ck_assert_uint_eq(fake_records(), 20);
 	ck_assert_uint_eq(fake_calls(FAKE_BATCH), 1);
 }
-END_TEST
 
-START_TEST(full_batch_is_written)
+TEST(full_batch_is_written)
 {
 	add_many(UEV_BATCH_MAX);
 	ck_assert_uint_eq(fake_records(), 0);
@@ -123,9 +123,8 @@ START_TEST(full_batch_is_written)
 	ck_assert_int_eq(uev_batch_write(batch), 0);
 	ck_assert_uint_eq(fake_records(), UEV_BATCH_MAX + 1);
 }
-END_TEST
 
-START_TEST(full_memory_is_written)
+TEST(full_memory_is_written)
 {
 	static unsigned char payload[UEV_PAYLOAD_MAX + 1];
 	const struct iovec half = { payload, UEV_PAYLOAD_MAX / 2 };
@@ -148,10 +147,9 @@ START_TEST(full_memory_is_written)
 	ck_assert_uint_eq(fake_record()->size, UEV_PAYLOAD_MAX);
 	ck_assert_uint_eq(stats_of(&event).large, 3);
 }
-END_TEST
 
 /* Records of a disabled event are skipped, wherever they are. */
-START_TEST(disabled_event)
+TEST_LOOP(disabled_event, 2)
 {
 	fake_enable(_i ? "n" : "o", false);
 	add_many(9);
@@ -162,10 +160,9 @@ START_TEST(disabled_event)
 	ck_assert_uint_eq(stats_of(&other).written, _i ? 4 : 0);
 	ck_assert_uint_eq(stats_of(&other).skipped, _i ? 0 : 4);
 }
-END_TEST
 
 /* Only the record that fails is lost, and its error is returned. */
-START_TEST(failing_record)
+TEST(failing_record)
 {
 	add_many(5);
 	fake_fail(FAKE_BATCH, 0, 1, -EFAULT);
@@ -181,10 +178,9 @@ START_TEST(failing_record)
 	ck_assert_int_eq(uev_batch_write(batch), 0);
 	ck_assert_uint_eq(fake_records(), 9);
 }
-END_TEST
 
 /* The error of a batch that was written because it was full is not lost. */
-START_TEST(failing_full_batch)
+TEST(failing_full_batch)
 {
 	add_many(UEV_BATCH_MAX);
 	fake_fail(FAKE_BATCH, 0, 1, -EINVAL);
@@ -195,9 +191,8 @@ START_TEST(failing_full_batch)
 	ck_assert_int_eq(uev_batch_write(batch), 0);
 	ck_assert_uint_eq(fake_records(), UEV_BATCH_MAX);
 }
-END_TEST
 
-START_TEST(unregistered_event)
+TEST(unregistered_event)
 {
 	add_many(5);
 	ck_assert_int_eq(uev_event_unregister(&event), 0);
@@ -206,10 +201,9 @@ START_TEST(unregistered_event)
 	ck_assert_uint_eq(fake_records(), 2);
 	ck_last_record("o", 3);
 }
-END_TEST
 
 /* Events that the kernel does not have are skipped. */
-START_TEST(pending_events)
+TEST(pending_events)
 {
 	tear_down();
 	fake_reset(FAKE_BOTH);
@@ -223,10 +217,9 @@ START_TEST(pending_events)
 	ck_assert_uint_eq(fake_calls(FAKE_BATCH), 0);
 	ck_assert_uint_eq(stats_of(&event).skipped, 2);
 }
-END_TEST
 
 /* Records are written to the new file, and the next ones together. */
-START_TEST(closed_file)
+TEST(closed_file)
 {
 	add_many(4);
 	fake_close_all();
@@ -239,9 +232,8 @@ START_TEST(closed_file)
 	/* The first of the old file, and the next batch */
 	ck_assert_uint_eq(fake_calls(FAKE_WRITE), 5);
 }
-END_TEST
 
-START_TEST(no_memory)
+TEST(no_memory)
 {
 	struct uev_batch *none = batch;
 
@@ -253,27 +245,4 @@ START_TEST(no_memory)
 	ck_assert(fake_alloc_end());
 	ck_assert_ptr_null(none);
 	uev_batch_free(none);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("batch");
-	TCase *tcase = tcase_create("batch");
-
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_loop_test(tcase, written_on_every_kernel, 0, abi_count);
-	tcase_add_test(tcase, kernel_without_batches);
-	tcase_add_test(tcase, full_batch_is_written);
-	tcase_add_test(tcase, full_memory_is_written);
-	tcase_add_loop_test(tcase, disabled_event, 0, 2);
-	tcase_add_test(tcase, failing_record);
-	tcase_add_test(tcase, failing_full_batch);
-	tcase_add_test(tcase, unregistered_event);
-	tcase_add_test(tcase, pending_events);
-	tcase_add_test(tcase, closed_file);
-	tcase_add_test(tcase, no_memory);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

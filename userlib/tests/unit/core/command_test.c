@@ -110,7 +110,7 @@ static const char *const bad[] = {
 	"n struct p q a 4",
 };
 
-START_TEST(accepts_valid_commands)
+TEST_LOOP(accepts_valid_commands, ARRAY_SIZE(good))
 {
 	struct uev_command command;
 
@@ -118,10 +118,9 @@ START_TEST(accepts_valid_commands)
 	ck_assert_str_eq(command.text, good[_i].written);
 	ck_assert_uint_eq(command.payload_min, good[_i].payload_min);
 }
-END_TEST
 
 /* The output is a command that is not changed again. */
-START_TEST(output_is_stable)
+TEST_LOOP(output_is_stable, ARRAY_SIZE(good))
 {
 	struct uev_command command, again;
 
@@ -129,17 +128,15 @@ START_TEST(output_is_stable)
 	ck_assert_int_eq(uev_command_check(&again, command.text), 0);
 	ck_assert_str_eq(command.text, again.text);
 }
-END_TEST
 
-START_TEST(rejects_invalid_commands)
+TEST_LOOP(rejects_invalid_commands, ARRAY_SIZE(bad))
 {
 	struct uev_command command;
 
 	ck_assert_int_eq(uev_command_check(&command, bad[_i]), -EINVAL);
 }
-END_TEST
 
-START_TEST(too_large)
+TEST(too_large)
 {
 	struct uev_command command;
 
@@ -149,10 +146,9 @@ START_TEST(too_large)
 					   "n struct p a 8; struct p b 8177"),
 			 -E2BIG);
 }
-END_TEST
 
 /* The kernel's limit, once as it is and once with the spaces that are added. */
-START_TEST(too_long)
+TEST(too_long)
 {
 	char text[UEV_COMMAND_MAX + 100];
 	struct uev_command command;
@@ -172,7 +168,6 @@ START_TEST(too_long)
 	memcpy(text + UEV_COMMAND_MAX - 5, ";u8 b", 5);
 	ck_assert_int_eq(uev_command_check(&command, text), -E2BIG);
 }
-END_TEST
 
 /* Place and reason of errors. */
 static const struct {
@@ -213,7 +208,7 @@ static const struct {
 	{ "n u8 a; struct p b 8184", 8, "8184 bytes" },
 };
 
-START_TEST(reports_place_and_reason)
+TEST_LOOP(reports_place_and_reason, ARRAY_SIZE(wrong))
 {
 	const char *reason = NULL;
 	size_t offset = 1000;
@@ -223,10 +218,9 @@ START_TEST(reports_place_and_reason)
 	ck_assert_uint_eq(offset, wrong[_i].offset);
 	ck_assert_ptr_nonnull(strstr(reason, wrong[_i].reason));
 }
-END_TEST
 
 /* Every error has a reason and a place. */
-START_TEST(reports_any_error)
+TEST_LOOP(reports_any_error, ARRAY_SIZE(bad))
 {
 	const char *reason = NULL;
 	size_t offset = 1000;
@@ -238,9 +232,8 @@ START_TEST(reports_any_error)
 	/* Both pointers can be NULL. */
 	ck_assert_int_eq(uev_command_parse(NULL, bad[_i], NULL, NULL), -EINVAL);
 }
-END_TEST
 
-START_TEST(parse_normalizes)
+TEST_LOOP(parse_normalizes, ARRAY_SIZE(good))
 {
 	char written[UEV_COMMAND_MAX + 1];
 
@@ -248,10 +241,9 @@ START_TEST(parse_normalizes)
 			 0);
 	ck_assert_str_eq(written, good[_i].written);
 }
-END_TEST
 
 /* The place is the first field that does not fit. */
-START_TEST(reports_place_of_overlong_command)
+TEST(reports_place_of_overlong_command)
 {
 	char text[UEV_COMMAND_MAX + 100];
 	const char *reason;
@@ -274,9 +266,8 @@ START_TEST(reports_place_of_overlong_command)
 			 -E2BIG);
 	ck_assert_uint_eq(offset, UEV_COMMAND_MAX + 1);
 }
-END_TEST
 
-START_TEST(descriptions)
+TEST(descriptions)
 {
 	static const char description[] = { UEV_DESCRIBED,
 					    'n',
@@ -323,9 +314,8 @@ START_TEST(descriptions)
 			 "s64 h; u64 i; __rel_loc char[] j; __rel_loc u8[] k");
 	ck_assert_uint_eq(command.payload_min, 39);
 }
-END_TEST
 
-START_TEST(rejects_invalid_descriptions)
+TEST(rejects_invalid_descriptions)
 {
 	static const char no_name[] = { UEV_DESCRIBED, '\0', '\0' };
 	static const char no_type[] = { UEV_DESCRIBED, 'n',  '\0', 100,
@@ -347,36 +337,10 @@ START_TEST(rejects_invalid_descriptions)
 	memset(long_field + 4, 'a', UEV_COMMAND_MAX);
 	ck_assert_int_eq(uev_command_check(&command, long_field), -E2BIG);
 }
-END_TEST
 
-START_TEST(texts_of_types)
+TEST(texts_of_types)
 {
 	ck_assert_str_eq(uev_type_text(UEV_TYPE_STRING), "__rel_loc char[]");
 	ck_assert_ptr_null(uev_type_text(0));
 	ck_assert_ptr_null(uev_type_text(UEV_TYPE_UUID + 1));
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("command");
-	TCase *tcase = tcase_create("command");
-
-	tcase_add_loop_test(tcase, accepts_valid_commands, 0, ARRAY_SIZE(good));
-	tcase_add_loop_test(tcase, output_is_stable, 0, ARRAY_SIZE(good));
-	tcase_add_loop_test(tcase, rejects_invalid_commands, 0,
-			    ARRAY_SIZE(bad));
-	tcase_add_test(tcase, too_large);
-	tcase_add_test(tcase, too_long);
-	tcase_add_loop_test(tcase, reports_place_and_reason, 0,
-			    ARRAY_SIZE(wrong));
-	tcase_add_loop_test(tcase, reports_any_error, 0, ARRAY_SIZE(bad));
-	tcase_add_loop_test(tcase, parse_normalizes, 0, ARRAY_SIZE(good));
-	tcase_add_test(tcase, reports_place_of_overlong_command);
-	tcase_add_test(tcase, descriptions);
-	tcase_add_test(tcase, rejects_invalid_descriptions);
-	tcase_add_test(tcase, texts_of_types);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

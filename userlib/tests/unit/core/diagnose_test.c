@@ -22,7 +22,7 @@ static void ck_says(const char *part)
 	ck_assert_msg(strstr(text, part), "'%s' is not in: %s", part, text);
 }
 
-START_TEST(errors_have_descriptions)
+TEST(errors_have_descriptions)
 {
 	static const int errors[] = {
 		0,	     -ENXIO,	    -ENOPKG,   -ENOENT,
@@ -47,10 +47,9 @@ START_TEST(errors_have_descriptions)
 	ck_assert_str_eq(uev_strerror((int)(1U << 31)), unknown);
 	ck_assert_str_eq(uev_strerror(100000), unknown);
 }
-END_TEST
 
 /* Of the other library, whose errors are not those of user_events. */
-START_TEST(errors_of_files_are_not_of_user_events)
+TEST_LOOP(errors_of_files_are_not_of_user_events, 8)
 {
 	static const int errors[] = { -ENOENT, -EACCES, -ENOTSUP, -EBADMSG,
 				      -EBADF,  -EINVAL, -E2BIG,	  -EBUSY };
@@ -58,9 +57,8 @@ START_TEST(errors_of_files_are_not_of_user_events)
 	ck_assert_ptr_null(strstr(uev_strerror(errors[_i]), "user_events"));
 	ck_assert_ptr_null(strstr(uev_strerror(errors[_i]), "tracefs"));
 }
-END_TEST
 
-START_TEST(no_tracefs)
+TEST(no_tracefs)
 {
 	fake_reset(FAKE_ENABLER);
 	fake_mount(NULL);
@@ -68,9 +66,8 @@ START_TEST(no_tracefs)
 		"6)\n  mount -t tracefs");
 	ck_says("\nevents of this program: 0 registered, 0 pending");
 }
-END_TEST
 
-START_TEST(no_user_events)
+TEST(no_user_events)
 {
 	fake_reset(FAKE_ENABLER);
 	fake_load(false);
@@ -78,25 +75,22 @@ START_TEST(no_user_events)
 		"/user_events_data: cannot be used: the kernel has no "
 		"user_events (error 65)\n  load the module with modprobe");
 }
-END_TEST
 
-START_TEST(no_permission)
+TEST(no_permission)
 {
 	fake_reset(FAKE_ENABLER);
 	fake_deny(TRACEFS "/user_events_data", -EACCES);
 	ck_says("permission denied (error 13)\n  give a group");
 }
-END_TEST
 
-START_TEST(unknown_error)
+TEST(unknown_error)
 {
 	fake_reset(FAKE_ENABLER);
 	fake_deny(TRACEFS "/user_events_data", -EXDEV);
 	ck_says("unknown error (error 18)\n");
 }
-END_TEST
 
-START_TEST(usable)
+TEST_LOOP(usable, 2)
 {
 	struct uev_event event = UEV_EVENT_INIT("n");
 
@@ -109,9 +103,8 @@ START_TEST(usable)
 	ck_assert_int_eq(uev_event_unregister(&event), 0);
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
-END_TEST
 
-START_TEST(a_given_file)
+TEST(a_given_file)
 {
 	int data;
 
@@ -122,9 +115,8 @@ START_TEST(a_given_file)
 	uev_sys_close(data);
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
-END_TEST
 
-START_TEST(first_pending_event)
+TEST(first_pending_event)
 {
 	struct uev_event event = UEV_EVENT_INIT("n");
 	struct uev_event taken = UEV_EVENT_INIT("n u8 a");
@@ -138,10 +130,9 @@ START_TEST(first_pending_event)
 	uev_events_unregister(table, table + 2);
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
-END_TEST
 
 /* As with snprintf(), any buffer will do. */
-START_TEST(small_buffers)
+TEST(small_buffers)
 {
 	char small[sizeof(text)];
 	size_t length, size;
@@ -158,26 +149,4 @@ START_TEST(small_buffers)
 		ck_assert(!strncmp(small, text, size - 1));
 		ck_assert_int_eq(small[size], 'x');
 	}
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("diagnose");
-	TCase *tcase = tcase_create("diagnose");
-
-	tcase_add_test(tcase, errors_have_descriptions);
-	tcase_add_loop_test(tcase, errors_of_files_are_not_of_user_events, 0,
-			    8);
-	tcase_add_test(tcase, no_tracefs);
-	tcase_add_test(tcase, no_user_events);
-	tcase_add_test(tcase, no_permission);
-	tcase_add_test(tcase, unknown_error);
-	tcase_add_loop_test(tcase, usable, 0, 2);
-	tcase_add_test(tcase, a_given_file);
-	tcase_add_test(tcase, first_pending_event);
-	tcase_add_test(tcase, small_buffers);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

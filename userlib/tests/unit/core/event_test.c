@@ -45,6 +45,8 @@ static void tear_down(void)
 	ck_assert(!fake_mapped());
 }
 
+TEST_FIXTURE(set_up, tear_down);
+
 static int write_number(struct uev_event *to, uint32_t number)
 {
 	const struct iovec payload = { &number, sizeof(number) };
@@ -63,7 +65,7 @@ static struct uev_stats stats_of(const struct uev_event *of)
 
 /* --- Finding it ----------------------------------------------------------- */
 
-START_TEST(usual_places)
+TEST_LOOP(usual_places, 2)
 {
 	static const char *const places[] = { TRACEFS,
 					      "/sys/kernel/debug/tracing" };
@@ -75,9 +77,8 @@ START_TEST(usual_places)
 	snprintf(path, sizeof(path), "%s/user_events_data", places[_i]);
 	ck_assert_str_eq(fake_last_open(), path);
 }
-END_TEST
 
-START_TEST(mounted_elsewhere)
+TEST(mounted_elsewhere)
 {
 	fake_mount("/my tracing");
 	fake_mounts("proc /proc proc rw 0 0\n"
@@ -86,10 +87,9 @@ START_TEST(mounted_elsewhere)
 	ck_assert_int_eq(uev_event_status(&event), 0);
 	ck_assert_str_eq(fake_last_open(), "/my tracing/user_events_data");
 }
-END_TEST
 
 /* A text of /proc/mounts that comes in many pieces, and is large. */
-START_TEST(many_mounts)
+TEST(many_mounts)
 {
 	static char mounts[30000];
 	size_t length = 0;
@@ -104,9 +104,8 @@ START_TEST(many_mounts)
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	ck_assert_int_eq(uev_event_status(&event), 0);
 }
-END_TEST
 
-START_TEST(custom_path)
+TEST_LOOP(custom_path, abi_count * 2)
 {
 	static const char *const places[] = { "/t", "/t/user_events_data" };
 
@@ -118,10 +117,9 @@ START_TEST(custom_path)
 	/* It is only for before. */
 	ck_assert_int_eq(uev_set_path(NULL), -EBUSY);
 }
-END_TEST
 
 /* Other paths are not searched. */
-START_TEST(custom_path_is_exclusive)
+TEST(custom_path_is_exclusive)
 {
 	ck_assert_int_eq(uev_set_path("/elsewhere"), 0);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
@@ -130,9 +128,8 @@ START_TEST(custom_path_is_exclusive)
 	ck_assert_int_eq(uev_set_path(NULL), 0);
 	ck_assert_int_eq(uev_event_status(&event), 0);
 }
-END_TEST
 
-START_TEST(invalid_paths)
+TEST(invalid_paths)
 {
 	char path[PATH_MAX];
 
@@ -156,18 +153,16 @@ START_TEST(invalid_paths)
 	ck_assert_int_eq(uev_set_path("/dev/null"), 0);
 	ck_assert_int_eq(uev_event_status(&event), -EACCES);
 }
-END_TEST
 
 /* The file is not for programs that this one starts, nor for reading. */
-START_TEST(open_flags)
+TEST(open_flags)
 {
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	ck_assert(fake_last_flags() & O_CLOEXEC);
 	ck_assert_int_eq(fake_last_flags() & O_ACCMODE, O_WRONLY);
 }
-END_TEST
 
-START_TEST(interrupted)
+TEST_LOOP(interrupted, abi_count)
 {
 	fake_reset(abis[_i]);
 	fake_fail(FAKE_OPEN, 0, 2, -EINTR);
@@ -178,10 +173,9 @@ START_TEST(interrupted)
 	fake_fail(FAKE_IOCTL, 0, 2, -EINTR);
 	ck_assert_int_eq(uev_event_unregister(&event), 0);
 }
-END_TEST
 
 /* Numbers may be scarce. */
-START_TEST(no_high_descriptor)
+TEST(no_high_descriptor)
 {
 	fake_fail(FAKE_DUPLICATE, 0, 1, -EINVAL);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
@@ -190,7 +184,6 @@ START_TEST(no_high_descriptor)
 	ck_assert_int_eq(write_number(&event, 1), 0);
 	ck_assert_uint_eq(fake_records(), 1);
 }
-END_TEST
 
 /* --- Why it is not found -------------------------------------------------- */
 
@@ -206,77 +199,68 @@ static void ck_pending(int error)
 	ck_assert_uint_eq(fake_open_files(), 0);
 }
 
-START_TEST(no_tracefs)
+TEST(no_tracefs)
 {
 	fake_mount(NULL);
 	ck_pending(-ENXIO);
 }
-END_TEST
 
-START_TEST(no_user_events)
+TEST(no_user_events)
 {
 	fake_load(false);
 	ck_pending(-ENOPKG);
 }
-END_TEST
 
-START_TEST(no_permission)
+TEST(no_permission)
 {
 	fake_deny(TRACEFS "/user_events_data", -EACCES);
 	ck_pending(-EACCES);
 }
-END_TEST
 
 /* The permission of debugfs is irrelevant if tracefs has no user_events. */
-START_TEST(no_permission_for_debugfs)
+TEST(no_permission_for_debugfs)
 {
 	fake_load(false);
 	fake_deny("/sys/kernel/debug/tracing/user_events_data", -EACCES);
 	ck_pending(-ENOPKG);
 }
-END_TEST
 
-START_TEST(no_files_left)
+TEST(no_files_left)
 {
 	fake_fail(FAKE_OPEN, 0, 100, -EMFILE);
 	ck_pending(-EMFILE);
 }
-END_TEST
 
-START_TEST(another_file)
+TEST(another_file)
 {
 	fake_fail(FAKE_IOCTL, 0, 1, -ENOTTY);
 	ck_pending(-ENOTTY);
 }
-END_TEST
 
 /* A file that accepts everything is not user_events. */
-START_TEST(rejects_a_file_that_accepts_everything)
+TEST(rejects_a_file_that_accepts_everything)
 {
 	fake_fail(FAKE_IOCTL, 0, 1, FAKE_SUCCESS);
 	ck_pending(-ENOTTY);
 }
-END_TEST
 
-START_TEST(no_status_file)
+TEST(no_status_file)
 {
 	fake_reset(FAKE_STATUS);
 	fake_deny(TRACEFS "/user_events_status", -EACCES);
 	ck_pending(-EACCES);
 }
-END_TEST
 
-START_TEST(no_status_page)
+TEST(no_status_page)
 {
 	fake_reset(FAKE_STATUS);
 	fake_fail(FAKE_MAP, 0, 1, -ENOMEM);
 	ck_pending(-ENOMEM);
 }
-END_TEST
 
 /* --- Late arrival --------------------------------------------------------- */
 
-START_TEST(registers_pending)
+TEST_LOOP(registers_pending, abi_count)
 {
 	struct uev_event other = UEV_EVENT_INIT("other");
 
@@ -301,10 +285,9 @@ START_TEST(registers_pending)
 	ck_assert_uint_eq(fake_records(), 1);
 	ck_assert_int_eq(uev_event_unregister(&other), 0);
 }
-END_TEST
 
 /* Registration searches, too, and registers pending events. */
-START_TEST(registering_finds_user_events)
+TEST(registering_finds_user_events)
 {
 	struct uev_event other = UEV_EVENT_INIT("other");
 
@@ -317,9 +300,8 @@ START_TEST(registering_finds_user_events)
 	ck_assert_int_eq(uev_event_status(&other), 0);
 	ck_assert_int_eq(uev_event_unregister(&other), 0);
 }
-END_TEST
 
-START_TEST(searches_once_a_second)
+TEST(searches_once_a_second)
 {
 	unsigned int calls;
 	int i;
@@ -336,10 +318,9 @@ START_TEST(searches_once_a_second)
 	ck_assert_int_eq(uev_register_pending(), -ENOPKG);
 	ck_assert_uint_gt(fake_calls(FAKE_OPEN), calls);
 }
-END_TEST
 
 /* Without pending events it does not look for anything. */
-START_TEST(nothing_to_retry)
+TEST(nothing_to_retry)
 {
 	unsigned int opens, ioctls;
 
@@ -351,9 +332,8 @@ START_TEST(nothing_to_retry)
 	ck_assert_uint_eq(fake_calls(FAKE_OPEN), opens);
 	ck_assert_uint_eq(fake_calls(FAKE_IOCTL), ioctls);
 }
-END_TEST
 
-START_TEST(unregistered_while_pending)
+TEST(unregistered_while_pending)
 {
 	fake_load(false);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
@@ -364,10 +344,9 @@ START_TEST(unregistered_while_pending)
 	ck_assert_int_eq(uev_register_pending(), 0);
 	ck_assert_ptr_null(fake_command("n"));
 }
-END_TEST
 
 /* An event that the kernel rejects later stays pending, and is tried again. */
-START_TEST(rejected_after_pending)
+TEST(rejected_after_pending)
 {
 	struct uev_event other = UEV_EVENT_INIT("n u8 a");
 
@@ -381,11 +360,10 @@ START_TEST(rejected_after_pending)
 			 1);
 	ck_assert_int_eq(uev_event_unregister(&other), 0);
 }
-END_TEST
 
 /* --- Registering ---------------------------------------------------------- */
 
-START_TEST(registering)
+TEST_LOOP(registering, abi_count)
 {
 	fake_reset(abis[_i]);
 	ck_assert_int_eq(uev_event_status(&event), -ENOTCONN);
@@ -400,10 +378,9 @@ START_TEST(registering)
 	ck_assert_uint_eq(fake_enablers(), 0);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 }
-END_TEST
 
 /* All kernels receive the spelling that some of them require. */
-START_TEST(normalizes_commands)
+TEST(normalizes_commands)
 {
 	struct uev_event other = UEV_EVENT_INIT("n u32 a;");
 
@@ -411,9 +388,8 @@ START_TEST(normalizes_commands)
 	ck_assert_int_eq(uev_event_register(&other, 0), 0);
 	ck_assert_int_eq(uev_event_unregister(&other), 0);
 }
-END_TEST
 
-START_TEST(rejects_invalid_events)
+TEST(rejects_invalid_events)
 {
 	struct uev_event other = { 0, 0, "n", NULL };
 
@@ -429,9 +405,8 @@ START_TEST(rejects_invalid_events)
 	/* The kernel has not received anything. */
 	ck_assert_uint_eq(fake_calls(FAKE_OPEN), 0);
 }
-END_TEST
 
-START_TEST(flags)
+TEST(flags)
 {
 	struct uev_event other = UEV_EVENT_INIT("other");
 
@@ -442,18 +417,16 @@ START_TEST(flags)
 	ck_assert_uint_eq(fake_flags("other"), 1);
 	ck_assert_int_eq(uev_event_unregister(&other), 0);
 }
-END_TEST
 
-START_TEST(flags_of_the_older_interface)
+TEST(flags_of_the_older_interface)
 {
 	fake_reset(FAKE_STATUS);
 	ck_assert_int_eq(uev_event_register(&event, UEV_MULTI_FORMAT),
 			 -EPROTONOSUPPORT);
 	ck_assert_int_eq(uev_event_register(&event, UEV_PERSIST), 0);
 }
-END_TEST
 
-START_TEST(rejected_by_the_kernel)
+TEST_LOOP(rejected_by_the_kernel, abi_count)
 {
 	static const int errors[] = { -EADDRINUSE, -EMFILE, -EPERM, -ENOMEM };
 
@@ -468,10 +441,9 @@ START_TEST(rejected_by_the_kernel)
 		ck_assert_int_eq(uev_event_unregister(&event), 0);
 	}
 }
-END_TEST
 
 /* A registration that another line of threads has made. */
-START_TEST(unregistering_elsewhere)
+TEST(unregistering_elsewhere)
 {
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	fake_fail(FAKE_IOCTL, 0, 1, -ENOENT);
@@ -481,10 +453,9 @@ START_TEST(unregistering_elsewhere)
 	ck_assert_uint_eq(fake_enablers(), 1);
 	fake_drop_enablers();
 }
-END_TEST
 
 /* The event is enabled before the program registers it. */
-START_TEST(enabled_before_registration)
+TEST_LOOP(enabled_before_registration, abi_count)
 {
 	struct uev_event first = UEV_EVENT_INIT("n u32 a");
 
@@ -499,10 +470,9 @@ START_TEST(enabled_before_registration)
 	fake_enable("n", false);
 	ck_assert(!uev_enabled(&event));
 }
-END_TEST
 
 /* The bits of the page lie close to each other. */
-START_TEST(many_events)
+TEST_LOOP(many_events, abi_count)
 {
 	struct uev_event many[40];
 	char commands[40][16];
@@ -525,10 +495,9 @@ START_TEST(many_events)
 	for (i = 0; i < 40; i++)
 		ck_assert_int_eq(uev_event_unregister(&many[i]), 0);
 }
-END_TEST
 
 /* If the cost of each grew with their number, this would take minutes. */
-START_TEST(registering_is_independent_of_their_number)
+TEST_LOOP(registering_is_independent_of_their_number, 2)
 {
 	const unsigned int count = 100000;
 	struct uev_event *many = calloc(count, sizeof(*many));
@@ -547,9 +516,8 @@ START_TEST(registering_is_independent_of_their_number)
 	free(many);
 	free(commands);
 }
-END_TEST
 
-START_TEST(tables)
+TEST(tables)
 {
 	struct uev_event good = UEV_EVENT_INIT("good");
 	struct uev_event bad = UEV_EVENT_INIT("bad float a");
@@ -576,10 +544,9 @@ START_TEST(tables)
 	ck_assert_int_eq(uev_events_register(table, table + 2), 0);
 	ck_assert_uint_eq(fake_enablers(), 1);
 }
-END_TEST
 
 /* A copy of a registered event is not registered. */
-START_TEST(copies)
+TEST(copies)
 {
 	struct uev_event copy;
 
@@ -589,11 +556,10 @@ START_TEST(copies)
 	ck_assert_int_eq(uev_event_unregister(&copy), -ENOTCONN);
 	ck_assert_int_eq(uev_event_status(&event), 0);
 }
-END_TEST
 
 /* --- Files from elsewhere ------------------------------------------------- */
 
-START_TEST(given_files)
+TEST_LOOP(given_files, abi_count)
 {
 	int data, status;
 
@@ -617,9 +583,8 @@ START_TEST(given_files)
 	ck_assert_int_eq(write_number(&event, 1), 0);
 	ck_assert_uint_eq(fake_records(), 1);
 }
-END_TEST
 
-START_TEST(given_data_alone)
+TEST_LOOP(given_data_alone, abi_count)
 {
 	int data;
 
@@ -630,9 +595,8 @@ START_TEST(given_data_alone)
 	ck_assert_int_eq(uev_event_status(&event), 0);
 	ck_assert_int_eq(uev_sys_close(data), 0);
 }
-END_TEST
 
-START_TEST(rejects_other_files)
+TEST(rejects_other_files)
 {
 	int data = fake_open_data(O_RDONLY);
 	int status = fake_open_status();
@@ -657,11 +621,10 @@ START_TEST(rejects_other_files)
 	ck_assert_int_eq(uev_sys_close(data), 0);
 	ck_assert_int_eq(uev_sys_close(status), 0);
 }
-END_TEST
 
 /* --- Writing -------------------------------------------------------------- */
 
-START_TEST(writing)
+TEST_LOOP(writing, abi_count)
 {
 	char text[] = "text";
 	uint32_t number = 0x12345678;
@@ -681,9 +644,8 @@ START_TEST(writing)
 	ck_assert_uint_eq(stats_of(&event).written, 1);
 	ck_assert_uint_eq(stats_of(&event).registered, 1);
 }
-END_TEST
 
-START_TEST(writing_a_disabled_event)
+TEST_LOOP(writing_a_disabled_event, abi_count)
 {
 	fake_reset(abis[_i]);
 	ck_assert_int_eq(write_number(&event, 1), 0);
@@ -694,9 +656,8 @@ START_TEST(writing_a_disabled_event)
 	ck_assert_uint_eq(stats_of(&event).skipped, 1);
 	ck_assert_uint_eq(stats_of(&event).failed, 0);
 }
-END_TEST
 
-START_TEST(writing_without_payload)
+TEST(writing_without_payload)
 {
 	const struct iovec empty = { NULL, 0 };
 
@@ -710,10 +671,9 @@ START_TEST(writing_without_payload)
 	ck_assert_int_eq(uev_event_writev(&event, NULL, -1), -EINVAL);
 	ck_assert_uint_eq(stats_of(&event).failed, 1);
 }
-END_TEST
 
 /* Any number of pieces is one record, and the vector is the caller's. */
-START_TEST(pieces)
+TEST_LOOP(pieces, 10)
 {
 	static const struct {
 		int count;
@@ -742,10 +702,9 @@ START_TEST(pieces)
 	ck_assert_int_le(fake_record()->pieces, 67);
 	ck_assert_mem_eq(before, vector, sizeof(before));
 }
-END_TEST
 
 /* Sizes and the expected errors. */
-START_TEST(sizes)
+TEST_LOOP(sizes, 8)
 {
 	static const struct {
 		size_t first;
@@ -778,9 +737,8 @@ START_TEST(sizes)
 	ck_assert_uint_eq(stats.failed, 0);
 	ck_assert_uint_eq(fake_calls(FAKE_WRITE), !rows[_i].result);
 }
-END_TEST
 
-START_TEST(interrupted_writing)
+TEST(interrupted_writing)
 {
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	fake_enable("n", true);
@@ -789,9 +747,8 @@ START_TEST(interrupted_writing)
 	ck_assert_uint_eq(fake_calls(FAKE_WRITE), 4);
 	ck_assert_uint_eq(stats_of(&event).written, 1);
 }
-END_TEST
 
-START_TEST(failed_writing)
+TEST_LOOP(failed_writing, 3)
 {
 	static const int errors[] = { -EFAULT, -EINVAL, -ENOMEM };
 
@@ -803,11 +760,10 @@ START_TEST(failed_writing)
 	ck_assert_int_eq(write_number(&event, 1), 0);
 	ck_assert_uint_eq(stats_of(&event).written, 1);
 }
-END_TEST
 
 /* --- A program that closes everything ------------------------------------- */
 
-START_TEST(closed_by_the_program)
+TEST_LOOP(closed_by_the_program, abi_count)
 {
 	struct uev_event other = UEV_EVENT_INIT("other");
 	bool allocates;
@@ -851,10 +807,9 @@ START_TEST(closed_by_the_program)
 	ck_assert_uint_eq(fake_open_files(), 1);
 	ck_assert_int_eq(uev_event_unregister(&other), 0);
 }
-END_TEST
 
 /* The program has a user_events_data of its own there, with other events. */
-START_TEST(replaced_by_the_programs_own)
+TEST_LOOP(replaced_by_the_programs_own, abi_count)
 {
 	int fd, data;
 
@@ -876,14 +831,13 @@ START_TEST(replaced_by_the_programs_own)
 	ck_assert_int_eq(uev_sys_close(data), 0);
 	ck_assert_int_eq(uev_sys_close(fd), 0);
 }
-END_TEST
 
 /*
  * Other copies of the library, such as those of plugins, have the next numbers.
  * A file that is opened again gets none of them, because that copy would write
  * to it.
  */
-START_TEST(other_copies_keep_their_numbers)
+TEST_LOOP(other_copies_keep_their_numbers, 2)
 {
 	int fd, data, copies[8];
 	size_t i;
@@ -903,10 +857,9 @@ START_TEST(other_copies_keep_their_numbers)
 	for (i = 0; i < ARRAY_SIZE(copies); i++)
 		ck_assert_int_ne(fake_record()->fd, copies[i]);
 }
-END_TEST
 
 /* The number of the closed file is that of another one by now. */
-START_TEST(replaced_by_the_program)
+TEST_LOOP(replaced_by_the_program, abi_count)
 {
 	struct uev_event other = UEV_EVENT_INIT("other");
 	int fd;
@@ -945,9 +898,8 @@ START_TEST(replaced_by_the_program)
 	ck_assert_uint_eq(fake_open_files(), 300);
 	fake_close_all();
 }
-END_TEST
 
-START_TEST(closed_permanently)
+TEST_LOOP(closed_permanently, 2)
 {
 	unsigned int opens;
 
@@ -976,10 +928,9 @@ START_TEST(closed_permanently)
 	ck_assert_int_eq(write_number(&event, 1), 0);
 	ck_assert_uint_eq(fake_records(), 1);
 }
-END_TEST
 
 /* Whatever fails while a writer opens the file, the next second is a new try. */
-START_TEST(writer_cannot_open)
+TEST_LOOP(writer_cannot_open, 5 * abi_count)
 {
 	static const struct {
 		enum fake_call call;
@@ -1009,10 +960,9 @@ START_TEST(writer_cannot_open)
 	ck_assert_int_eq(write_number(&event, 1), 0);
 	ck_assert_uint_eq(fake_open_files(), 1);
 }
-END_TEST
 
 /* Files that the program has passed have no path. */
-START_TEST(writer_has_no_path)
+TEST(writer_has_no_path)
 {
 	int data = fake_open_data(O_WRONLY);
 
@@ -1024,7 +974,6 @@ START_TEST(writer_has_no_path)
 	ck_assert_int_eq(uev_register_pending(), 0);
 	ck_assert_int_eq(write_number(&event, 1), 0);
 }
-END_TEST
 
 static int result_of_handler;
 
@@ -1035,7 +984,7 @@ static void write_in_handler(int number)
 }
 
 /* A handler opens the file, unless it interrupts a function with the lock. */
-START_TEST(closed_in_a_handler)
+TEST_LOOP(closed_in_a_handler, abi_count)
 {
 	struct sigaction action = { .sa_handler = write_in_handler };
 
@@ -1053,13 +1002,12 @@ START_TEST(closed_in_a_handler)
 	ck_assert_int_eq(result_of_handler, 0);
 	ck_assert_uint_eq(fake_records(), 1);
 }
-END_TEST
 
 /*
  * The program closes the new file, too, before the event is registered again.
  * The kernel still has the word.
  */
-START_TEST(closed_again)
+TEST_LOOP(closed_again, 2)
 {
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	fake_enable("n", true);
@@ -1078,10 +1026,9 @@ START_TEST(closed_again)
 	ck_assert_int_eq(uev_event_unregister(&event), 0);
 	ck_assert_uint_eq(fake_enablers(), 0);
 }
-END_TEST
 
 /* The event that was registered cannot be any more. */
-START_TEST(closed_and_rejected)
+TEST_LOOP(closed_and_rejected, 2)
 {
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	fake_enable("n", true);
@@ -1098,9 +1045,8 @@ START_TEST(closed_and_rejected)
 	ck_assert_int_eq(uev_register_pending(), 0);
 	ck_assert(uev_enabled(&event));
 }
-END_TEST
 
-START_TEST(registering_after_closing)
+TEST(registering_after_closing)
 {
 	struct uev_event other = UEV_EVENT_INIT("other");
 
@@ -1119,11 +1065,10 @@ START_TEST(registering_after_closing)
 	ck_assert_int_eq(write_number(&other, 1), 0);
 	ck_assert_int_eq(uev_event_unregister(&other), 0);
 }
-END_TEST
 
 /* --- Counting ------------------------------------------------------------- */
 
-START_TEST(stats_of_all)
+TEST(stats_of_all)
 {
 	struct uev_event other = UEV_EVENT_INIT("other");
 	struct uev_stats stats;
@@ -1159,7 +1104,6 @@ START_TEST(stats_of_all)
 	uev_process_stats(&newer.stats, sizeof(newer));
 	ck_assert_uint_eq(newer.more, 0);
 }
-END_TEST
 
 /* --- Every call that can fail --------------------------------------------- */
 
@@ -1194,7 +1138,7 @@ static int whole_life(void)
  * Each call fails in turn with an expected error. Nothing must leak, and
  * everything must work once calls succeed again.
  */
-START_TEST(every_call_fails)
+TEST_LOOP(every_call_fails, ARRAY_SIZE(abis) * FAKE_CALLS)
 {
 	static const struct {
 		enum fake_call call;
@@ -1232,9 +1176,8 @@ START_TEST(every_call_fails)
 		ck_assert(!fake_mapped());
 	}
 }
-END_TEST
 
-START_TEST(unregistering_fails)
+TEST(unregistering_fails)
 {
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	fake_enable("n", true);
@@ -1252,9 +1195,8 @@ START_TEST(unregistering_fails)
 	ck_assert_int_eq(uev_event_status(&event), -ENOTCONN);
 	fake_drop_enablers();
 }
-END_TEST
 
-START_TEST(every_allocation_fails)
+TEST_LOOP(every_allocation_fails, abi_count)
 {
 	enum fake_abi abi = abis[_i];
 	unsigned int i = 0;
@@ -1278,9 +1220,8 @@ START_TEST(every_allocation_fails)
 	} while (has_failed);
 	ck_assert_uint_gt(i, 3);
 }
-END_TEST
 
-START_TEST(shutting_down)
+TEST(shutting_down)
 {
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	ck_assert_int_eq(uev_shutdown(), -EBUSY);
@@ -1298,100 +1239,4 @@ START_TEST(shutting_down)
 	fake_load(false);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	ck_assert_int_eq(uev_shutdown(), -EBUSY);
-}
-END_TEST
-
-static void add_group(struct Suite *suite, struct TCase *tcase)
-{
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	suite_add_tcase(suite, tcase);
-}
-
-int main(void)
-{
-	Suite *suite = suite_create("event");
-	TCase *tcase = tcase_create("finding");
-
-	tcase_add_loop_test(tcase, usual_places, 0, 2);
-	tcase_add_test(tcase, mounted_elsewhere);
-	tcase_add_test(tcase, many_mounts);
-	tcase_add_loop_test(tcase, custom_path, 0, abi_count * 2);
-	tcase_add_test(tcase, custom_path_is_exclusive);
-	tcase_add_test(tcase, invalid_paths);
-	tcase_add_test(tcase, open_flags);
-	tcase_add_loop_test(tcase, interrupted, 0, abi_count);
-	tcase_add_test(tcase, no_high_descriptor);
-	tcase_add_loop_test(tcase, given_files, 0, abi_count);
-	tcase_add_loop_test(tcase, given_data_alone, 0, abi_count);
-	tcase_add_test(tcase, rejects_other_files);
-	add_group(suite, tcase);
-
-	tcase = tcase_create("not available");
-	tcase_add_test(tcase, no_tracefs);
-	tcase_add_test(tcase, no_user_events);
-	tcase_add_test(tcase, no_permission);
-	tcase_add_test(tcase, no_permission_for_debugfs);
-	tcase_add_test(tcase, no_files_left);
-	tcase_add_test(tcase, another_file);
-	tcase_add_test(tcase, rejects_a_file_that_accepts_everything);
-	tcase_add_test(tcase, no_status_file);
-	tcase_add_test(tcase, no_status_page);
-	tcase_add_loop_test(tcase, registers_pending, 0, abi_count);
-	tcase_add_test(tcase, registering_finds_user_events);
-	tcase_add_test(tcase, searches_once_a_second);
-	tcase_add_test(tcase, nothing_to_retry);
-	tcase_add_test(tcase, unregistered_while_pending);
-	tcase_add_test(tcase, rejected_after_pending);
-	add_group(suite, tcase);
-
-	tcase = tcase_create("registering");
-	tcase_add_loop_test(tcase, registering, 0, abi_count);
-	tcase_add_test(tcase, normalizes_commands);
-	tcase_add_test(tcase, rejects_invalid_events);
-	tcase_add_test(tcase, flags);
-	tcase_add_test(tcase, flags_of_the_older_interface);
-	tcase_add_loop_test(tcase, rejected_by_the_kernel, 0, abi_count);
-	tcase_add_test(tcase, unregistering_elsewhere);
-	tcase_add_test(tcase, unregistering_fails);
-	tcase_add_loop_test(tcase, enabled_before_registration, 0, abi_count);
-	tcase_add_loop_test(tcase, many_events, 0, abi_count);
-	tcase_add_test(tcase, tables);
-	tcase_add_test(tcase, copies);
-	tcase_add_test(tcase, shutting_down);
-	add_group(suite, tcase);
-
-	tcase = tcase_create("many");
-	tcase_set_timeout(tcase, 60);
-	tcase_add_loop_test(tcase, registering_is_independent_of_their_number,
-			    0, 2);
-	add_group(suite, tcase);
-
-	tcase = tcase_create("writing");
-	tcase_add_loop_test(tcase, writing, 0, abi_count);
-	tcase_add_loop_test(tcase, writing_a_disabled_event, 0, abi_count);
-	tcase_add_test(tcase, writing_without_payload);
-	tcase_add_loop_test(tcase, pieces, 0, 10);
-	tcase_add_loop_test(tcase, sizes, 0, 8);
-	tcase_add_test(tcase, interrupted_writing);
-	tcase_add_loop_test(tcase, failed_writing, 0, 3);
-	tcase_add_loop_test(tcase, closed_by_the_program, 0, abi_count);
-	tcase_add_loop_test(tcase, replaced_by_the_program, 0, abi_count);
-	tcase_add_loop_test(tcase, replaced_by_the_programs_own, 0, abi_count);
-	tcase_add_loop_test(tcase, other_copies_keep_their_numbers, 0, 2);
-	tcase_add_loop_test(tcase, closed_permanently, 0, 2);
-	tcase_add_loop_test(tcase, closed_again, 0, 2);
-	tcase_add_loop_test(tcase, closed_and_rejected, 0, 2);
-	tcase_add_loop_test(tcase, writer_cannot_open, 0, 5 * abi_count);
-	tcase_add_test(tcase, writer_has_no_path);
-	tcase_add_loop_test(tcase, closed_in_a_handler, 0, abi_count);
-	tcase_add_test(tcase, registering_after_closing);
-	tcase_add_test(tcase, stats_of_all);
-	add_group(suite, tcase);
-
-	tcase = tcase_create("failures");
-	tcase_add_loop_test(tcase, every_call_fails, 0, FAKE_CALLS * abi_count);
-	tcase_add_loop_test(tcase, every_allocation_fails, 0, abi_count);
-	add_group(suite, tcase);
-
-	return run_suite(suite);
 }

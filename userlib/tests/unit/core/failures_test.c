@@ -55,7 +55,9 @@ static void tear_down(void)
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
 
-START_TEST(reports_a_conflict)
+TEST_FIXTURE(set_up, tear_down);
+
+TEST(reports_a_conflict)
 {
 	uev_set_failure_handler(handler, &seen);
 	register_table(&event);
@@ -69,10 +71,9 @@ START_TEST(reports_a_conflict)
 	ck_assert_str_eq(seen.name, "n");
 	ck_assert_str_eq(seen.command, "n u8 a");
 }
-END_TEST
 
 /* As for UEV_TRACE(), which registers before main(). */
-START_TEST(reports_earlier_failures)
+TEST(reports_earlier_failures)
 {
 	register_table(&event);
 	register_table(&taken);
@@ -82,9 +83,8 @@ START_TEST(reports_earlier_failures)
 	uev_set_failure_handler(handler, &seen);
 	ck_assert_int_eq(seen.calls, 1);
 }
-END_TEST
 
-START_TEST(reports_each_reason_once)
+TEST(reports_each_reason_once)
 {
 	uev_set_failure_handler(handler, &seen);
 	register_table(&event);
@@ -98,7 +98,6 @@ START_TEST(reports_each_reason_once)
 	ck_assert_int_eq(seen.calls, 2);
 	ck_assert_int_eq(seen.error, -EMFILE);
 }
-END_TEST
 
 /* All calls that register report failures. */
 static void retry_by_call(int call)
@@ -115,7 +114,7 @@ static void retry_by_call(int call)
 		(void)uev_set_path(NULL);
 }
 
-START_TEST(reports_in_each_call)
+TEST_LOOP(reports_in_each_call, 4)
 {
 	uev_set_failure_handler(handler, &seen);
 	fake_load(false);
@@ -128,9 +127,8 @@ START_TEST(reports_in_each_call)
 	ck_assert_int_eq(seen.calls, 1);
 	ck_assert_int_eq(seen.error, -EADDRINUSE);
 }
-END_TEST
 
-START_TEST(reports_after_reopening)
+TEST(reports_after_reopening)
 {
 	uev_set_failure_handler(handler, &seen);
 	register_table(&event);
@@ -141,10 +139,9 @@ START_TEST(reports_after_reopening)
 	ck_assert_int_eq(seen.calls, 1);
 	ck_assert_int_eq(seen.error, -EMFILE);
 }
-END_TEST
 
 /* The caller of uev_event_register() has the error. */
-START_TEST(skips_returned_errors)
+TEST(skips_returned_errors)
 {
 	uev_set_failure_handler(handler, &seen);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
@@ -152,9 +149,8 @@ START_TEST(skips_returned_errors)
 	uev_set_failure_handler(handler, &seen);
 	ck_assert_int_eq(seen.calls, 0);
 }
-END_TEST
 
-START_TEST(skips_missing_user_events)
+TEST(skips_missing_user_events)
 {
 	uev_set_failure_handler(handler, &seen);
 	fake_load(false);
@@ -162,9 +158,8 @@ START_TEST(skips_missing_user_events)
 	ck_assert_int_eq(uev_register_pending(), -ENOPKG);
 	ck_assert_int_eq(seen.calls, 0);
 }
-END_TEST
 
-START_TEST(skips_events_that_are_gone)
+TEST(skips_events_that_are_gone)
 {
 	struct uev_event third = UEV_EVENT_INIT("n u16 a");
 
@@ -179,9 +174,8 @@ START_TEST(skips_events_that_are_gone)
 	register_table(&taken);
 	ck_assert_int_eq(seen.calls, 2);
 }
-END_TEST
 
-START_TEST(can_be_removed)
+TEST(can_be_removed)
 {
 	uev_set_failure_handler(handler, &seen);
 	uev_set_failure_handler(NULL, NULL);
@@ -189,7 +183,6 @@ START_TEST(can_be_removed)
 	register_table(&taken);
 	ck_assert_int_eq(seen.calls, 0);
 }
-END_TEST
 
 static void registering_handler(const char *name, const char *command,
 				int error, void *data)
@@ -198,7 +191,7 @@ static void registering_handler(const char *name, const char *command,
 	register_table(&taken);
 }
 
-START_TEST(handler_can_register)
+TEST(handler_can_register)
 {
 	struct uev_event third = UEV_EVENT_INIT("n u16 a");
 
@@ -208,26 +201,4 @@ START_TEST(handler_can_register)
 	ck_assert_int_eq(seen.calls, 2);
 	ck_assert_str_eq(seen.command, "n u8 a");
 	ck_assert_int_eq(uev_event_unregister(&third), 0);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("failures");
-	TCase *tcase = tcase_create("handler");
-
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_test(tcase, reports_a_conflict);
-	tcase_add_test(tcase, reports_earlier_failures);
-	tcase_add_test(tcase, reports_each_reason_once);
-	tcase_add_loop_test(tcase, reports_in_each_call, 0, 4);
-	tcase_add_test(tcase, reports_after_reopening);
-	tcase_add_test(tcase, skips_returned_errors);
-	tcase_add_test(tcase, skips_missing_user_events);
-	tcase_add_test(tcase, skips_events_that_are_gone);
-	tcase_add_test(tcase, can_be_removed);
-	tcase_add_test(tcase, handler_can_register);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

@@ -46,7 +46,7 @@ static size_t longest_chain(void)
 	return longest;
 }
 
-START_TEST(finds_entries)
+TEST_LOOP(finds_entries, 2)
 {
 	unsigned int i;
 
@@ -64,9 +64,8 @@ START_TEST(finds_entries)
 	uev_hash_release(&hash);
 	ck_assert_ptr_null(uev_hash_first(&hash, 1));
 }
-END_TEST
 
-START_TEST(keeps_entries_of_equal_keys)
+TEST(keeps_entries_of_equal_keys)
 {
 	struct uev_hash_entry *entry;
 
@@ -82,9 +81,8 @@ START_TEST(keeps_entries_of_equal_keys)
 	uev_hash_remove(&hash, &entries[1]);
 	uev_hash_release(&hash);
 }
-END_TEST
 
-START_TEST(works_without_memory)
+TEST(works_without_memory)
 {
 	unsigned int i;
 	bool has_failed;
@@ -99,18 +97,4 @@ START_TEST(works_without_memory)
 		uev_hash_remove(&hash, &entries[i]);
 	}
 	uev_hash_release(&hash);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("hash");
-	TCase *tcase = tcase_create("hash");
-
-	tcase_add_loop_test(tcase, finds_entries, 0, 2);
-	tcase_add_test(tcase, keeps_entries_of_equal_keys);
-	tcase_add_test(tcase, works_without_memory);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

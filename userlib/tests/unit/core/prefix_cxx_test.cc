@@ -3,8 +3,3 @@
 #include <cerrno>
 
 #include "lib/prefix_tests.h"
-
-int main()
-{
-	return run_prefix_tests("prefix_cxx");
-}

@@ -3,8 +3,3 @@
 #include <errno.h>
 
 #include "lib/prefix_tests.h"
-
-int main(void)
-{
-	return run_prefix_tests("prefix");
-}

@@ -35,6 +35,8 @@ static void tear_down(void)
 	ck_assert_uint_eq(fake_enablers(), 0);
 }
 
+TEST_FIXTURE(set_up, tear_down);
+
 static int write_number(struct uev_event *to)
 {
 	uint32_t number = 1;
@@ -72,7 +74,7 @@ static void replace(void)
 	fake_pass(A_SECOND);
 }
 
-START_TEST(lets_go)
+TEST(lets_go)
 {
 	let_go();
 	ck_assert_uint_eq(fake_open_files(), 0);
@@ -84,10 +86,9 @@ START_TEST(lets_go)
 	ck_assert_str_eq(uev_strerror(-ESHUTDOWN),
 			 "user_events is about to be replaced");
 }
-END_TEST
 
 /* The program closes the file before the events are unregistered. */
-START_TEST(lets_go_of_all_words)
+TEST(lets_go_of_all_words)
 {
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	fake_ask(true);
@@ -98,10 +99,9 @@ START_TEST(lets_go_of_all_words)
 	ck_assert_int_eq(uev_register_pending(), -ESHUTDOWN);
 	ck_assert_uint_eq(fake_enablers(), 0);
 }
-END_TEST
 
 /* Records of the enabled event count as missed, those of the other do not. */
-START_TEST(counts_missed_records)
+TEST(counts_missed_records)
 {
 	struct uev_stats stats;
 
@@ -120,9 +120,8 @@ START_TEST(counts_missed_records)
 	ck_assert_uint_eq(stats.skipped, 1);
 	ck_assert_uint_eq(fake_records(), 1);
 }
-END_TEST
 
-START_TEST(comes_back)
+TEST(comes_back)
 {
 	let_go();
 	replace();
@@ -140,10 +139,9 @@ START_TEST(comes_back)
 	ck_assert_int_eq(write_number(&event), 0);
 	ck_assert_uint_eq(stats_of(&event).skipped, 1);
 }
-END_TEST
 
 /* The file of the module that is about to be removed is not opened again. */
-START_TEST(stays_away_while_asked)
+TEST(stays_away_while_asked)
 {
 	let_go();
 	fake_pass(A_SECOND);
@@ -156,10 +154,9 @@ START_TEST(stays_away_while_asked)
 	ck_assert_int_eq(write_number(&event), 0);
 	ck_assert_uint_eq(stats_of(&event).missed, 1);
 }
-END_TEST
 
 /* The replacement has failed, and the bit is cleared. */
-START_TEST(comes_back_to_old_module)
+TEST(comes_back_to_old_module)
 {
 	let_go();
 	fake_ask(false);
@@ -167,10 +164,9 @@ START_TEST(comes_back_to_old_module)
 	ck_assert_int_eq(uev_register_pending(), 0);
 	ck_assert_int_eq(uev_event_status(&event), 0);
 }
-END_TEST
 
 /* The new module has an event of that name with other fields. */
-START_TEST(new_module_rejects_event)
+TEST(new_module_rejects_event)
 {
 	let_go();
 	replace();
@@ -181,10 +177,9 @@ START_TEST(new_module_rejects_event)
 	ck_assert_uint_eq(stats_of(&event).missed, 0);
 	ck_assert_uint_eq(stats_of(&event).skipped, 1);
 }
-END_TEST
 
 /* Events of one command are registered one after the other. */
-START_TEST(new_module_rejects_same_events)
+TEST(new_module_rejects_same_events)
 {
 	struct uev_event same = UEV_EVENT_INIT("n u32 a");
 
@@ -203,9 +198,8 @@ START_TEST(new_module_rejects_same_events)
 	ck_assert_uint_eq(stats_of(&event).skipped, 2);
 	ck_assert_int_eq(uev_event_unregister(&same), 0);
 }
-END_TEST
 
-START_TEST(registers_and_unregisters_while_asked)
+TEST(registers_and_unregisters_while_asked)
 {
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	fake_ask(true);
@@ -218,9 +212,8 @@ START_TEST(registers_and_unregisters_while_asked)
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	ck_assert_int_eq(uev_event_status(&event), -ESHUTDOWN);
 }
-END_TEST
 
-START_TEST(unregistering_lets_go)
+TEST(unregistering_lets_go)
 {
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	ck_assert_int_eq(uev_event_register(&other, 0), 0);
@@ -231,7 +224,6 @@ START_TEST(unregistering_lets_go)
 	ck_assert_uint_eq(fake_open_files(), 0);
 	ck_assert_int_eq(uev_event_status(&other), -ESHUTDOWN);
 }
-END_TEST
 
 /* A daemon closes all files, and another file gets the number. */
 static void replace_file(void)
@@ -243,7 +235,7 @@ static void replace_file(void)
 	fake_open_other(fake_record()->fd);
 }
 
-START_TEST(unregistering_uses_no_other_file)
+TEST(unregistering_uses_no_other_file)
 {
 	replace_file();
 	fake_ask(true);
@@ -252,10 +244,9 @@ START_TEST(unregistering_uses_no_other_file)
 	ck_assert_uint_eq(fake_open_files(), 1);
 	fake_close_all();
 }
-END_TEST
 
 /* Events of the closed file would keep the module. */
-START_TEST(lets_go_of_closed_file)
+TEST(lets_go_of_closed_file)
 {
 	replace_file();
 	ck_assert_int_eq(uev_event_register(&other, 0), 0);
@@ -274,10 +265,9 @@ START_TEST(lets_go_of_closed_file)
 	ck_assert_int_eq(uev_register_pending(), 0);
 	ck_assert_uint_eq(fake_enablers(), 2);
 }
-END_TEST
 
 /* So does a writer, which misses its record. */
-START_TEST(writer_lets_go_of_closed_file)
+TEST(writer_lets_go_of_closed_file)
 {
 	replace_file();
 	fake_ask(true);
@@ -291,13 +281,12 @@ START_TEST(writer_lets_go_of_closed_file)
 	ck_assert_int_eq(uev_register_pending(), 0);
 	ck_assert_uint_eq(fake_enablers(), 1);
 }
-END_TEST
 
 /*
  * A writer that was interrupted can still have the number of the closed file.
  * With a low limit of open files, no number is high.
  */
-START_TEST(never_reuses_low_number)
+TEST(never_reuses_low_number)
 {
 	int fd;
 
@@ -312,10 +301,9 @@ START_TEST(never_reuses_low_number)
 	ck_assert_int_gt(fake_record()->fd, fd);
 	ck_assert_uint_eq(fake_open_files(), 1);
 }
-END_TEST
 
 /* The limit is reached: events with an old number are better than none. */
-START_TEST(reuses_number_at_limit)
+TEST(reuses_number_at_limit)
 {
 	int data;
 
@@ -332,10 +320,9 @@ START_TEST(reuses_number_at_limit)
 	ck_assert_int_eq(uev_sys_close(data), 0);
 	ck_assert_int_eq(uev_event_status(&event), 0);
 }
-END_TEST
 
 /* The same for a file that the program has passed, with each limit. */
-START_TEST(never_reuses_number_for_passed_file)
+TEST_LOOP(never_reuses_number_for_passed_file, 2)
 {
 	int gap, data, fd;
 
@@ -353,10 +340,9 @@ START_TEST(never_reuses_number_for_passed_file)
 	ck_assert_int_eq(write_number(&event), 0);
 	ck_assert_int_gt(fake_record()->fd, fd);
 }
-END_TEST
 
 /* The status page of old kernels is read without a lock, so it stays. */
-START_TEST(status_page_stays)
+TEST(status_page_stays)
 {
 	fake_reset(FAKE_STATUS);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
@@ -366,7 +352,6 @@ START_TEST(status_page_stays)
 	ck_assert(uev_enabled(&event));
 	fake_ask(false);
 }
-END_TEST
 
 #define WRITERS 3
 #define ROUNDS 200
@@ -385,7 +370,7 @@ static void *write_all_the_time(void *result)
 }
 
 /* Writers lose no record without a count, and never see an error. */
-START_TEST(lets_go_while_writing)
+TEST(lets_go_while_writing)
 {
 	pthread_t writers[WRITERS];
 	int errors[WRITERS] = { 0 };
@@ -418,10 +403,9 @@ START_TEST(lets_go_while_writing)
 	ck_assert_uint_ge(stats.missed, ROUNDS);
 	ck_assert_uint_eq(stats.failed, 0);
 }
-END_TEST
 
 /* Without a main loop, the thread does it although no event is pending. */
-START_TEST(thread_lets_go_and_comes_back)
+TEST(thread_lets_go_and_comes_back)
 {
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	ck_assert_int_eq(uev_set_retry_interval(1), 0);
@@ -434,35 +418,4 @@ START_TEST(thread_lets_go_and_comes_back)
 	while (uev_event_status(&event))
 		usleep(10000);
 	ck_assert_int_eq(uev_set_retry_interval(0), 0);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("reload");
-	TCase *tcase = tcase_create("reload");
-
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_test(tcase, lets_go);
-	tcase_add_test(tcase, lets_go_of_all_words);
-	tcase_add_test(tcase, counts_missed_records);
-	tcase_add_test(tcase, comes_back);
-	tcase_add_test(tcase, stays_away_while_asked);
-	tcase_add_test(tcase, comes_back_to_old_module);
-	tcase_add_test(tcase, new_module_rejects_event);
-	tcase_add_test(tcase, new_module_rejects_same_events);
-	tcase_add_test(tcase, registers_and_unregisters_while_asked);
-	tcase_add_test(tcase, unregistering_lets_go);
-	tcase_add_test(tcase, unregistering_uses_no_other_file);
-	tcase_add_test(tcase, lets_go_of_closed_file);
-	tcase_add_test(tcase, writer_lets_go_of_closed_file);
-	tcase_add_test(tcase, never_reuses_low_number);
-	tcase_add_test(tcase, reuses_number_at_limit);
-	tcase_add_loop_test(tcase, never_reuses_number_for_passed_file, 0, 2);
-	tcase_add_test(tcase, status_page_stays);
-	tcase_add_test(tcase, lets_go_while_writing);
-	tcase_add_test(tcase, thread_lets_go_and_comes_back);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

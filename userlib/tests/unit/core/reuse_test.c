@@ -41,7 +41,7 @@ static void register_name(unsigned int number, bool is_enabled)
 	ck_assert_int_eq(uev_tracepoint_free(tracepoint), 0);
 }
 
-START_TEST(names_do_not_accumulate)
+TEST(names_do_not_accumulate)
 {
 	size_t before = 0;
 	unsigned int i;
@@ -56,10 +56,9 @@ START_TEST(names_do_not_accumulate)
 	ck_assert_uint_le(fake_alloc_bytes(), before + GROWTH_MAX);
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
-END_TEST
 
 /* A rejected event leaves nothing, either. */
-START_TEST(rejected_names_do_not_accumulate)
+TEST(rejected_names_do_not_accumulate)
 {
 	struct uev_event event;
 	size_t before = 0;
@@ -80,12 +79,11 @@ START_TEST(rejected_names_do_not_accumulate)
 	ck_assert_uint_le(fake_alloc_bytes(), before + GROWTH_MAX);
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
-END_TEST
 
 static const enum fake_abi abis[] = { FAKE_ENABLER, FAKE_STATUS };
 
 /* Counters of the process have the records of all events that there were. */
-START_TEST(counts_all_records)
+TEST_LOOP(counts_all_records, 2)
 {
 	uint64_t number = 1;
 	const struct iovec payload = { &number, sizeof(number) };
@@ -112,7 +110,6 @@ START_TEST(counts_all_records)
 	uev_process_stats(&stats, sizeof(stats));
 	ck_assert_uint_eq(stats.written, 0);
 }
-END_TEST
 
 static struct uev_event shared;
 static bool is_over;
@@ -135,7 +132,7 @@ static void *write_all_the_time(void *result)
  * A writer that is interrupted does not write into an event that was registered
  * meanwhile.
  */
-START_TEST(writers_keep_their_event)
+TEST_LOOP(writers_keep_their_event, 2)
 {
 	pthread_t writers[3];
 	int errors[3] = { 0 };
@@ -161,9 +158,8 @@ START_TEST(writers_keep_their_event)
 	}
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
-END_TEST
 
-START_TEST(grace_waits_for_writers)
+TEST(grace_waits_for_writers)
 {
 	struct uev_grace grace, other;
 	uint32_t *one, *two;
@@ -190,7 +186,6 @@ START_TEST(grace_waits_for_writers)
 	uev_writer_leave(one);
 	ck_assert(!uev_writers_exist());
 }
-END_TEST
 
 static void count(uint32_t *counter, int by)
 {
@@ -201,7 +196,7 @@ static void count(uint32_t *counter, int by)
  * A writer is interrupted while it enters. It then enters in a later phase, in
  * which its counter was already 0, and finds the data.
  */
-START_TEST(grace_waits_for_interrupted_writers)
+TEST(grace_waits_for_interrupted_writers)
 {
 	const uint32_t previous = (uev_writers.phase + 1) & 1;
 	uint32_t *other = &uev_writers.counts[1].of[previous];
@@ -218,10 +213,9 @@ START_TEST(grace_waits_for_interrupted_writers)
 	count(interrupted, -1);
 	ck_assert(uev_grace_is_over(&grace));
 }
-END_TEST
 
 /* A grace ends although there is a writer at any time. */
-START_TEST(grace_ends_beside_writers)
+TEST(grace_ends_beside_writers)
 {
 	uint32_t *writer = uev_writer_enter(), *next;
 	struct uev_grace grace;
@@ -240,7 +234,6 @@ START_TEST(grace_ends_beside_writers)
 	}
 	uev_writer_leave(writer);
 }
-END_TEST
 
 /* Registers names beside writers, of which there is one at any time. */
 static void register_beside_writers(unsigned int from, unsigned int to)
@@ -256,7 +249,7 @@ static void register_beside_writers(unsigned int from, unsigned int to)
 	uev_writer_leave(writer);
 }
 
-START_TEST(names_do_not_accumulate_beside_writers)
+TEST(names_do_not_accumulate_beside_writers)
 {
 	size_t before;
 
@@ -268,7 +261,6 @@ START_TEST(names_do_not_accumulate_beside_writers)
 	ck_assert_uint_le(fake_alloc_bytes(), before + GROWTH_MAX);
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
-END_TEST
 
 /* Return: 0 if names do not accumulate in a child. */
 static int live_as_child(void)
@@ -286,7 +278,7 @@ static int live_as_child(void)
 }
 
 /* A child does not have the threads that were writing. */
-START_TEST(children_have_no_other_writers)
+TEST(children_have_no_other_writers)
 {
 	uint32_t *writer;
 	pid_t child;
@@ -304,9 +296,8 @@ START_TEST(children_have_no_other_writers)
 	uev_writer_leave(writer);
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
-END_TEST
 
-START_TEST(keeps_what_an_interrupted_writer_uses)
+TEST(keeps_what_an_interrupted_writer_uses)
 {
 	uint32_t *writer;
 	size_t before;
@@ -328,26 +319,4 @@ START_TEST(keeps_what_an_interrupted_writer_uses)
 		register_name(i, false);
 	ck_assert_uint_le(fake_alloc_bytes(), before + GROWTH_MAX);
 	ck_assert_int_eq(uev_shutdown(), 0);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("reuse");
-	TCase *tests = tcase_create("reuse");
-
-	tcase_set_timeout(tests, 120);
-	tcase_add_test(tests, names_do_not_accumulate);
-	tcase_add_test(tests, rejected_names_do_not_accumulate);
-	tcase_add_loop_test(tests, counts_all_records, 0, 2);
-	tcase_add_loop_test(tests, writers_keep_their_event, 0, 2);
-	tcase_add_test(tests, grace_waits_for_writers);
-	tcase_add_test(tests, grace_waits_for_interrupted_writers);
-	tcase_add_test(tests, grace_ends_beside_writers);
-	tcase_add_test(tests, names_do_not_accumulate_beside_writers);
-	tcase_add_test(tests, children_have_no_other_writers);
-	tcase_add_test(tests, keeps_what_an_interrupted_writer_uses);
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

@@ -13,7 +13,7 @@ extern "C" {
 }
 
 /* Temporary objects of the arguments exist until the event is written. */
-START_TEST(temporaries)
+TEST(temporaries)
 {
 	const std::string text(1000, 'x');
 
@@ -22,10 +22,4 @@ START_TEST(temporaries)
 		      UEV_SDT_STRING(std::string(text).c_str()));
 	ck_assert_uint_eq(fake_records(), 1);
 	ck_assert_mem_eq(fake_record()->payload + 12, text.c_str(), 1001);
-}
-END_TEST
-
-int main()
-{
-	return run_sdt_tests("sdt in C++", temporaries);
 }

@@ -9,8 +9,3 @@
 #include "lib/runner.h"
 #include "lib/sdt_probes.h"
 #include "lib/sdt_tests.h"
-
-int main(void)
-{
-	return run_sdt_tests("sdt", NULL);
-}

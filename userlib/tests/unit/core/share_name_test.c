@@ -36,6 +36,8 @@ static void tear_down(void)
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
 
+TEST_FIXTURE(set_up, tear_down);
+
 static void ck_records(struct uev_event *event, size_t size, const char *name)
 {
 	uint32_t number = 5;
@@ -49,7 +51,7 @@ static void ck_records(struct uev_event *event, size_t size, const char *name)
 	ck_assert_uint_eq(fake_record()->size, size);
 }
 
-START_TEST(both_are_recorded)
+TEST(both_are_recorded)
 {
 	ck_assert_int_eq(register_table(&old), 0);
 	ck_assert_int_eq(register_table(&new), 0);
@@ -63,10 +65,9 @@ START_TEST(both_are_recorded)
 	ck_records(&old, 4, "n");
 	ck_records(&new, 1, "n.0");
 }
-END_TEST
 
 /* The events of a program share the kernel's event, also later ones. */
-START_TEST(same_fields_share_an_event)
+TEST(same_fields_share_an_event)
 {
 	ck_assert_int_eq(register_table(&old), 0);
 	ck_assert_int_eq(register_table(&new), 0);
@@ -80,10 +81,9 @@ START_TEST(same_fields_share_an_event)
 	ck_records(&new, 1, "n.0");
 	ck_records(&same, 1, "n.0");
 }
-END_TEST
 
 /* Once all events are registered again, the name can be available. */
-START_TEST(takes_the_name_after_reopening)
+TEST(takes_the_name_after_reopening)
 {
 	ck_assert_int_eq(register_table(&old), 0);
 	ck_assert_int_eq(register_table(&new), 0);
@@ -97,10 +97,9 @@ START_TEST(takes_the_name_after_reopening)
 	ck_records(&new, 1, "n");
 	ck_records(&same, 1, "n");
 }
-END_TEST
 
 /* Events are registered again in the order in which they were made. */
-START_TEST(keeps_the_name_of_the_first)
+TEST_LOOP(keeps_the_name_of_the_first, 2)
 {
 	if (_i)
 		fake_load(false);
@@ -121,9 +120,8 @@ START_TEST(keeps_the_name_of_the_first)
 	ck_assert_int_eq(uev_event_status(&new), 0);
 	ck_assert_str_eq(fake_command("n"), "n u32 a");
 }
-END_TEST
 
-START_TEST(only_if_asked)
+TEST(only_if_asked)
 {
 	ck_assert_int_eq(uev_event_register(&old, 0), 0);
 	ck_assert_int_eq(uev_event_register(&new, 0), -EADDRINUSE);
@@ -134,18 +132,16 @@ START_TEST(only_if_asked)
 	/* The first keeps the name, and its flags are the kernel's. */
 	ck_assert_uint_eq(fake_flags("n"), 0);
 }
-END_TEST
 
-START_TEST(keeps_other_flags)
+TEST(keeps_other_flags)
 {
 	ck_assert_int_eq(uev_event_register(&old, 0), 0);
 	ck_assert_int_eq(uev_event_register(&new, UEV_SHARE_NAME | UEV_PERSIST),
 			 0);
 	ck_assert_uint_eq(fake_flags("n.0"), UEV_MULTI_FORMAT | UEV_PERSIST);
 }
-END_TEST
 
-START_TEST(dynamic_tracepoints)
+TEST(dynamic_tracepoints)
 {
 	struct uev_field field = { .name = "a", .type = UEV_TYPE_U8 };
 	struct uev_tracepoint *tracepoint;
@@ -162,10 +158,9 @@ START_TEST(dynamic_tracepoints)
 	uev_record_free(record);
 	ck_assert_int_eq(uev_tracepoint_free(tracepoint), 0);
 }
-END_TEST
 
 /* Linux 6.1 and 6.4. */
-START_TEST(kernels_without_formats)
+TEST_LOOP(kernels_without_formats, 2)
 {
 	fake_reset(_i ? FAKE_STATUS : FAKE_ENABLER);
 	ck_assert_int_eq(register_table(&old), 0);
@@ -184,10 +179,9 @@ START_TEST(kernels_without_formats)
 	ck_assert_int_eq(uev_register_pending(), 0);
 	ck_assert_int_eq(uev_event_status(&new), 0);
 }
-END_TEST
 
 /* The event stays pending for the error of the second attempt, too. */
-START_TEST(second_attempt_fails)
+TEST(second_attempt_fails)
 {
 	ck_assert_int_eq(register_table(&old), 0);
 	fake_fail(FAKE_IOCTL, 1, 1, -EMFILE);
@@ -197,9 +191,8 @@ START_TEST(second_attempt_fails)
 	ck_assert_int_eq(uev_register_pending(), 0);
 	ck_assert_int_eq(uev_event_status(&new), 0);
 }
-END_TEST
 
-START_TEST(is_described)
+TEST(is_described)
 {
 	static const char expected[] =
 		"\nrecorded in user_events_multi, because an event of that "
@@ -216,26 +209,4 @@ START_TEST(is_described)
 	ck_assert_int_eq(uev_event_unregister(&new), 0);
 	(void)uev_diagnose(text, sizeof(text));
 	ck_assert_ptr_null(strstr(text, "other fields"));
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("share a name");
-	TCase *tcase = tcase_create("share a name");
-
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_test(tcase, both_are_recorded);
-	tcase_add_test(tcase, same_fields_share_an_event);
-	tcase_add_test(tcase, takes_the_name_after_reopening);
-	tcase_add_loop_test(tcase, keeps_the_name_of_the_first, 0, 2);
-	tcase_add_test(tcase, only_if_asked);
-	tcase_add_test(tcase, keeps_other_flags);
-	tcase_add_test(tcase, dynamic_tracepoints);
-	tcase_add_loop_test(tcase, kernels_without_formats, 0, 2);
-	tcase_add_test(tcase, second_attempt_fails);
-	tcase_add_test(tcase, is_described);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

@@ -136,13 +136,12 @@ static const struct {
 	{ try_mark, -EBADF },	     { try_batch, -ESTALE },
 };
 
-START_TEST(keeps_errno)
+TEST_LOOP(keeps_errno, ARRAY_SIZE(failing))
 {
 	errno = PROGRAMS_ERRNO;
 	ck_assert_int_eq(failing[_i].call(), failing[_i].error);
 	ck_assert_int_eq(errno, PROGRAMS_ERRNO);
 }
-END_TEST
 
 /* --- Files of the program ------------------------------------------------- */
 
@@ -229,7 +228,7 @@ static int count_openers(void)
 	return count;
 }
 
-START_TEST(does_not_write_to_other_files)
+TEST_LOOP(does_not_write_to_other_files, count_openers())
 {
 	char record[] = "record", byte;
 	struct iovec vector[] = { { record, 3 }, { record, 3 } };
@@ -247,7 +246,6 @@ START_TEST(does_not_write_to_other_files)
 	close(files[0]);
 	close(files[1]);
 }
-END_TEST
 
 /* The file that replaces the next one that is written to, or -1 */
 static int replacement = -1;
@@ -292,7 +290,7 @@ static int (*const record_writers[])(int fd) = { write_one, write_batch };
  * A file that takes the number of the library's between the test of the mark and
  * the write keeps its content, and a stream gets nothing.
  */
-START_TEST(does_not_overwrite_racing_files)
+TEST_LOOP(does_not_overwrite_racing_files, ARRAY_SIZE(record_writers) * RACING)
 {
 	static const char content[] = "content of the program";
 	char read_back[sizeof(content)] = "";
@@ -320,10 +318,9 @@ START_TEST(does_not_overwrite_racing_files)
 	close(files[0]);
 	close(files[1]);
 }
-END_TEST
 
 /* The file system of a file rejects the position, unless files can be so large. */
-START_TEST(racing_files_do_not_grow)
+TEST_LOOP(racing_files_do_not_grow, 2)
 {
 	int files[2], fd = open_marked();
 	int flags = _i ? O_APPEND : 0;
@@ -346,10 +343,9 @@ START_TEST(racing_files_do_not_grow)
 	close(files[0]);
 	close(files[1]);
 }
-END_TEST
 
 /* With a limit of their size, the process gets a signal that it can ignore. */
-START_TEST(racing_files_at_their_limit)
+TEST(racing_files_at_their_limit)
 {
 	const struct rlimit limit = { 1U << 20, 1U << 20 };
 	int files[2], fd = open_marked();
@@ -364,7 +360,6 @@ START_TEST(racing_files_at_their_limit)
 	close(files[0]);
 	close(files[1]);
 }
-END_TEST
 
 static bool is_same(const struct uev_file_id *one,
 		    const struct uev_file_id *other)
@@ -372,7 +367,7 @@ static bool is_same(const struct uev_file_id *one,
 	return one->device == other->device && one->inode == other->inode;
 }
 
-START_TEST(identifies_files)
+TEST(identifies_files)
 {
 	struct uev_file_id first, second, copy;
 	int files[2], other[2], duplicate;
@@ -396,7 +391,6 @@ START_TEST(identifies_files)
 	close(other[0]);
 	close(other[1]);
 }
-END_TEST
 
 /* --- Cancellation --------------------------------------------------------- */
 
@@ -415,7 +409,7 @@ static void *write_while_cancelled(void *has_returned)
 }
 
 /* The others are called with cancellation disabled. */
-START_TEST(writing_is_no_cancellation_point)
+TEST(writing_is_no_cancellation_point)
 {
 	bool has_returned = false;
 	pthread_t thread;
@@ -426,7 +420,6 @@ START_TEST(writing_is_no_cancellation_point)
 	pthread_join(thread, NULL);
 	ck_assert(has_returned);
 }
-END_TEST
 
 /* --- Sandboxes ------------------------------------------------------------ */
 
@@ -461,7 +454,7 @@ static void enter_sandbox(void)
 		_exit(EXIT_FAILURE);
 }
 
-START_TEST(writes_in_a_sandbox)
+TEST(writes_in_a_sandbox)
 {
 	char record[] = "record";
 	struct iovec vector[] = { { record, 3 }, { record, 3 } };
@@ -481,25 +474,4 @@ START_TEST(writes_in_a_sandbox)
 	ck_assert_int_eq(status, 0);
 	close(files[0]);
 	close(files[1]);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("sys");
-	TCase *tcase = tcase_create("sys");
-
-	tcase_add_loop_test(tcase, keeps_errno, 0, ARRAY_SIZE(failing));
-	tcase_add_loop_test(tcase, does_not_write_to_other_files, 0,
-			    count_openers());
-	tcase_add_loop_test(tcase, does_not_overwrite_racing_files, 0,
-			    RACING * ARRAY_SIZE(record_writers));
-	tcase_add_loop_test(tcase, racing_files_do_not_grow, 0, 2);
-	tcase_add_test(tcase, racing_files_at_their_limit);
-	tcase_add_test(tcase, identifies_files);
-	tcase_add_test(tcase, writing_is_no_cancellation_point);
-	tcase_add_test(tcase, writes_in_a_sandbox);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

@@ -27,7 +27,7 @@ static struct uev_event *event_of_a_function(void)
 }
 
 /* They were registered before main(), without user_events. */
-START_TEST(registered_before_main)
+TEST(registered_before_main)
 {
 	struct uev_stats stats;
 
@@ -42,10 +42,9 @@ START_TEST(registered_before_main)
 	ck_assert_int_eq(uev_event_status(&event), 0);
 	ck_assert_int_eq(uev_event_status(event_of_a_function()), 0);
 }
-END_TEST
 
 /* Each file of a program calls the constructor and the destructor. */
-START_TEST(registered_once)
+TEST(registered_once)
 {
 	ck_assert_int_eq(uev_event_unregister(&event), 0);
 	uev_table_register();
@@ -57,7 +56,6 @@ START_TEST(registered_once)
 	uev_table_unregister();
 	ck_assert_int_eq(uev_event_status(&event), -ENXIO);
 }
-END_TEST
 
 /* After main() they are unregistered. */
 static bool was_registered;
@@ -69,25 +67,11 @@ __attribute__((__destructor__(101))) static void last_of_all(void)
 		_Exit(EXIT_FAILURE);
 }
 
-START_TEST(unregistered_after_main)
+TEST(unregistered_after_main)
 {
 	fake_reset(FAKE_ENABLER);
 	ck_assert_int_eq(uev_set_path(NULL), 0);
 	ck_assert_uint_eq(fake_enablers(), 3);
 	was_registered = true;
 	/* The exit of this process is the test. */
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("table");
-	TCase *tcase = tcase_create("table");
-
-	tcase_add_test(tcase, registered_before_main);
-	tcase_add_test(tcase, registered_once);
-	tcase_add_test(tcase, unregistered_after_main);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

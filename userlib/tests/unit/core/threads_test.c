@@ -53,7 +53,7 @@ static void *write_all_the_time(void *result)
 }
 
 /* Writers find the event registered or not. */
-START_TEST(unregistering_while_writing)
+TEST_LOOP(unregistering_while_writing, 2)
 {
 	pthread_t writers[WRITERS];
 	int errors[WRITERS] = { 0 };
@@ -86,7 +86,6 @@ START_TEST(unregistering_while_writing)
 	ck_assert_int_eq(uev_event_unregister(&other), 0);
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
-END_TEST
 
 static void *register_own(void *command)
 {
@@ -106,7 +105,7 @@ static void *register_own(void *command)
 	return NULL;
 }
 
-START_TEST(registering_at_the_same_time)
+TEST_LOOP(registering_at_the_same_time, 2)
 {
 	/* Two of them share one event of the kernel. */
 	static const char *const commands[] = { "a u32 x", "b u32 x",
@@ -126,13 +125,12 @@ START_TEST(registering_at_the_same_time)
 	ck_assert_uint_eq(fake_enablers(), 0);
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
-END_TEST
 
 /*
  * All threads find at once that the program has closed everything, and one of
  * them opens the file.
  */
-START_TEST(closed_while_writing)
+TEST_LOOP(closed_while_writing, 2)
 {
 	pthread_t writers[WRITERS];
 	int errors[WRITERS] = { 0 };
@@ -156,7 +154,6 @@ START_TEST(closed_while_writing)
 	ck_assert_int_eq(uev_event_unregister(&event), 0);
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
-END_TEST
 
 /* --- Cancellation --------------------------------------------------------- */
 
@@ -191,7 +188,7 @@ static void *use_while_cancelled(void *result)
 	return state == PTHREAD_CANCEL_ENABLE ? result : NULL;
 }
 
-START_TEST(no_cancellation_points)
+TEST(no_cancellation_points)
 {
 	pthread_t thread;
 	void *result;
@@ -206,11 +203,10 @@ START_TEST(no_cancellation_points)
 	ck_assert_int_eq(err, 0);
 	ck_assert_ptr_eq(result, &err);
 }
-END_TEST
 
 /* --- The thread that tries again ------------------------------------------ */
 
-START_TEST(retry_thread)
+TEST(retry_thread)
 {
 	unsigned int opens;
 
@@ -237,9 +233,8 @@ START_TEST(retry_thread)
 	ck_assert_int_eq(uev_event_unregister(&event), 0);
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
-END_TEST
 
-START_TEST(retry_thread_with_rejected_event)
+TEST(retry_thread_with_rejected_event)
 {
 	struct uev_event *table[] = { &event };
 
@@ -259,9 +254,8 @@ START_TEST(retry_thread_with_rejected_event)
 	ck_assert_int_eq(uev_set_retry_interval(1), 0);
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
-END_TEST
 
-START_TEST(thread_creation_fails)
+TEST(thread_creation_fails)
 {
 	begin(FAKE_ENABLER);
 	fake_alloc_fail(0);
@@ -271,7 +265,6 @@ START_TEST(thread_creation_fails)
 	ck_assert_int_eq(uev_set_retry_interval(1), 0);
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
-END_TEST
 
 /* --- Children ------------------------------------------------------------- */
 
@@ -335,7 +328,7 @@ static int live_as_child(void)
 #define HAS_THREADS true
 #endif
 
-START_TEST(children)
+TEST_LOOP(children, 2)
 {
 	pthread_t thread;
 	int i, status;
@@ -361,24 +354,4 @@ START_TEST(children)
 		pthread_join(thread, NULL);
 	ck_assert_int_eq(uev_event_unregister(&event), 0);
 	ck_assert_int_eq(uev_shutdown(), 0);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("threads");
-	TCase *tcase = tcase_create("threads");
-
-	tcase_set_timeout(tcase, 60);
-	tcase_add_loop_test(tcase, unregistering_while_writing, 0, 2);
-	tcase_add_loop_test(tcase, registering_at_the_same_time, 0, 2);
-	tcase_add_loop_test(tcase, closed_while_writing, 0, 2);
-	tcase_add_test(tcase, no_cancellation_points);
-	tcase_add_test(tcase, retry_thread);
-	tcase_add_test(tcase, retry_thread_with_rejected_event);
-	tcase_add_test(tcase, thread_creation_fails);
-	tcase_add_loop_test(tcase, children, 0, 2);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

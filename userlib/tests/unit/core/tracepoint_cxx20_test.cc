@@ -33,7 +33,9 @@ void set_up()
 	ck_assert_int_eq(uev_set_path(nullptr), 0);
 }
 
-START_TEST(utf8_texts)
+TEST_FIXTURE(set_up, nullptr);
+
+TEST(utf8_texts)
 {
 	static const char texts[] = "\303\274\0view\0(null)\0\303\244";
 	const struct fake_record *record = fake_record();
@@ -49,9 +51,8 @@ START_TEST(utf8_texts)
 	ck_assert_mem_eq(record->payload + 4 * 4 + 1, texts, sizeof(texts));
 	ck_assert_int_eq(record->payload[4 * 4], 'x');
 }
-END_TEST
 
-START_TEST(more_types)
+TEST(more_types)
 {
 	ck_assert_str_eq(fake_command("cxx20_more"),
 			 "cxx20_more __rel_loc u8[] bytes; s64 time");
@@ -59,19 +60,5 @@ START_TEST(more_types)
 	trace_more({}, {});
 	ck_assert_uint_eq(fake_record()->size, 12);
 }
-END_TEST
 
 } // namespace
-
-int main()
-{
-	Suite *suite = suite_create("tracepoint in C++20");
-	TCase *tcase = tcase_create("tracepoint in C++20");
-
-	tcase_add_checked_fixture(tcase, set_up, nullptr);
-	tcase_add_test(tcase, utf8_texts);
-	tcase_add_test(tcase, more_types);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
-}

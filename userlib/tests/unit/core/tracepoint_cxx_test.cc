@@ -153,7 +153,9 @@ void set_up()
 	evaluated = 0;
 }
 
-START_TEST(commands)
+TEST_FIXTURE(set_up, nullptr);
+
+TEST(commands)
 {
 	uev_stats stats;
 
@@ -172,9 +174,8 @@ START_TEST(commands)
 	ck_assert_uint_eq(stats.registered, 25);
 	ck_assert_uint_eq(stats.pending, 0);
 }
-END_TEST
 
-START_TEST(records)
+TEST(records)
 {
 	struct {
 		int32_t b;
@@ -203,10 +204,9 @@ START_TEST(records)
 	ck_assert_mem_eq(record->payload + words + 5 * 4, texts,
 			 sizeof(texts) - 1);
 }
-END_TEST
 
 /* As NULL in C. It can be converted to std::string_view, as const char *. */
-START_TEST(null_pointers)
+TEST(null_pointers)
 {
 	const uint64_t null = 0;
 
@@ -216,10 +216,9 @@ START_TEST(null_pointers)
 	ck_assert_uint_eq(fake_record()->size, sizeof(null));
 	ck_assert_mem_eq(fake_record()->payload, &null, sizeof(null));
 }
-END_TEST
 
 /* Temporary objects of the arguments exist until the event is written. */
-START_TEST(temporaries)
+TEST(temporaries)
 {
 	const std::string text(1000, 'x');
 	const uint8_t *payload = fake_record()->payload;
@@ -231,9 +230,8 @@ START_TEST(temporaries)
 	ck_assert_mem_eq(payload + 12 + 1001, text.c_str(), 1001);
 	ck_assert_mem_eq(payload + 12 + 2002, text.c_str(), 1000);
 }
-END_TEST
 
-START_TEST(same_types_as_in_c)
+TEST(same_types_as_in_c)
 {
 	trace_same_types(1, 2);
 	ck_assert_str_eq(fake_command("same_types"), SAME_TYPES_COMMAND);
@@ -244,9 +242,8 @@ START_TEST(same_types_as_in_c)
 				 sizeof(SAME_TYPES_TEXTS),
 			 SAME_TYPES_TEXTS, sizeof(SAME_TYPES_TEXTS));
 }
-END_TEST
 
-START_TEST(templates)
+TEST(templates)
 {
 	const struct fake_record *record = fake_record();
 
@@ -259,9 +256,8 @@ START_TEST(templates)
 	ck_assert_str_eq(record->name, "cxx_more");
 	ck_assert_uint_eq(record->size, 8);
 }
-END_TEST
 
-START_TEST(members)
+TEST(members)
 {
 	int32_t expected[2] = { 5, 5 };
 
@@ -272,7 +268,6 @@ START_TEST(members)
 	trace_nothing();
 	ck_assert_uint_eq(fake_record()->size, 0);
 }
-END_TEST
 
 /* Returns the text or the bytes of a location. */
 std::string at(size_t word)
@@ -294,7 +289,7 @@ void ck_at(size_t word, const char *text)
 	ck_assert_str_eq(found.c_str(), text);
 }
 
-START_TEST(atomics)
+TEST(atomics)
 {
 	int32_t number;
 	uint16_t enumerator;
@@ -311,9 +306,8 @@ START_TEST(atomics)
 	ck_assert_uint_eq(enumerator, 1);
 	ck_at(10, "0.5");
 }
-END_TEST
 
-START_TEST(bytes)
+TEST(bytes)
 {
 	ck_assert_str_eq(fake_command("cxx_bytes"),
 			 "cxx_bytes __rel_loc u8[] vector; "
@@ -326,9 +320,8 @@ START_TEST(bytes)
 	trace_bytes({}, { 5, 0, 7 });
 	ck_assert(at(0).empty());
 }
-END_TEST
 
-START_TEST(uuids)
+TEST(uuids)
 {
 	uuid id = { { 0x55, 0x0e, 0x84, 0x00, 0xe2, 0x9b, 0x41, 0xd4, 0xa7,
 		      0x16, 0x44, 0x66, 0x55, 0x44, 0x00, 0x0f } };
@@ -343,7 +336,6 @@ START_TEST(uuids)
 	ck_at(8, "00000000-0000-0000-0000-000000000000");
 	ck_assert_uint_eq(fake_record()->size, 3 * (4 + 37));
 }
-END_TEST
 
 template <typename T> void ck_time(T time, int64_t nanoseconds)
 {
@@ -354,7 +346,7 @@ template <typename T> void ck_time(T time, int64_t nanoseconds)
 	ck_assert_int_eq(number, nanoseconds);
 }
 
-START_TEST(times)
+TEST(times)
 {
 	using namespace std::chrono;
 	using days = duration<int, std::ratio<86400>>;
@@ -391,37 +383,12 @@ START_TEST(times)
 	ck_time(duration<double>(-1e300), INT64_MIN);
 	ck_time(duration<double>(NAN), 0);
 }
-END_TEST
 
-START_TEST(long_doubles)
+TEST(long_doubles)
 {
 	fake_enable("cxx_long_double", true);
 	trace_long_double(0.1L);
 	ck_at(0, "0.1");
 }
-END_TEST
 
 } // namespace
-
-int main()
-{
-	Suite *suite = suite_create("tracepoint in C++");
-	TCase *tcase = tcase_create("tracepoint in C++");
-
-	tcase_add_checked_fixture(tcase, set_up, nullptr);
-	tcase_add_test(tcase, commands);
-	tcase_add_test(tcase, records);
-	tcase_add_test(tcase, null_pointers);
-	tcase_add_test(tcase, temporaries);
-	tcase_add_test(tcase, same_types_as_in_c);
-	tcase_add_test(tcase, templates);
-	tcase_add_test(tcase, members);
-	tcase_add_test(tcase, atomics);
-	tcase_add_test(tcase, bytes);
-	tcase_add_test(tcase, uuids);
-	tcase_add_test(tcase, times);
-	tcase_add_test(tcase, long_doubles);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
-}

@@ -32,6 +32,8 @@ static void tear_down(void)
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
 
+TEST_FIXTURE(set_up, tear_down);
+
 static int write_sizes(size_t text, size_t bytes)
 {
 	const struct uev_value values[] = {
@@ -53,7 +55,7 @@ static struct uev_stats stats(void)
 	return counts;
 }
 
-START_TEST(keeps_other_fields)
+TEST(keeps_other_fields)
 {
 	const struct fake_record *record = fake_record();
 	uint32_t place;
@@ -69,9 +71,8 @@ START_TEST(keeps_other_fields)
 	ck_assert_uint_eq(stats().shortened, 1);
 	ck_assert_uint_eq(stats().written, 1);
 }
-END_TEST
 
-START_TEST(text_without_room_is_empty)
+TEST(text_without_room_is_empty)
 {
 	const size_t bytes = UEV_PAYLOAD_MAX - FIXED - FLOAT_SIZE;
 	uint32_t place;
@@ -81,9 +82,8 @@ START_TEST(text_without_room_is_empty)
 	ck_assert_uint_eq(place >> 16, 1);
 	ck_assert_uint_eq(fake_record()->size, UEV_PAYLOAD_MAX);
 }
-END_TEST
 
-START_TEST(counts_what_cannot_be_written)
+TEST(counts_what_cannot_be_written)
 {
 	ck_assert_int_eq(write_sizes(10, UEV_PAYLOAD_MAX), -E2BIG);
 	ck_assert_int_eq(write_sizes(10, sizeof(large)), -E2BIG);
@@ -91,9 +91,8 @@ START_TEST(counts_what_cannot_be_written)
 	ck_assert_uint_eq(stats().shortened, 0);
 	ck_assert_uint_eq(fake_records(), 0);
 }
-END_TEST
 
-START_TEST(rejects_too_many_values)
+TEST(rejects_too_many_values)
 {
 	const struct uev_value values[UEV_FIELDS_MAX + 1] = { { 0 } };
 
@@ -102,10 +101,9 @@ START_TEST(rejects_too_many_values)
 			 -EINVAL);
 	ck_assert_uint_eq(stats().failed, 1);
 }
-END_TEST
 
 /* A UUID is longer as text. */
-START_TEST(leaves_room_for_uuids)
+TEST(leaves_room_for_uuids)
 {
 	const struct uev_value values[] = {
 		uev_value_text((struct uev_text){ large, sizeof(large) }),
@@ -116,10 +114,9 @@ START_TEST(leaves_room_for_uuids)
 	ck_assert_uint_eq(fake_record()->size, UEV_PAYLOAD_MAX);
 	ck_assert_uint_eq(stats().shortened, 1);
 }
-END_TEST
 
 /* A record of the maximum size is not shortened, and a larger one is. */
-START_TEST(shortens_only_what_does_not_fit)
+TEST_LOOP(shortens_only_what_does_not_fit, 2)
 {
 	struct uev_value values[UEV_FIELDS_MAX];
 	size_t size = 4 + 1, i;
@@ -138,22 +135,4 @@ START_TEST(shortens_only_what_does_not_fit)
 			 0);
 	ck_assert_uint_eq(fake_record()->size, UEV_PAYLOAD_MAX);
 	ck_assert_uint_eq(stats().shortened, (unsigned int)_i);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("tracepoint_shorten");
-	TCase *tcase = tcase_create("tracepoint_shorten");
-
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_test(tcase, keeps_other_fields);
-	tcase_add_test(tcase, text_without_room_is_empty);
-	tcase_add_test(tcase, counts_what_cannot_be_written);
-	tcase_add_test(tcase, rejects_too_many_values);
-	tcase_add_test(tcase, leaves_room_for_uuids);
-	tcase_add_loop_test(tcase, shortens_only_what_does_not_fit, 0, 2);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

@@ -120,6 +120,8 @@ static void set_up(void)
 	evaluated = 0;
 }
 
+TEST_FIXTURE(set_up, NULL);
+
 static struct uev_stats all_stats(void)
 {
 	struct uev_stats stats;
@@ -129,7 +131,7 @@ static struct uev_stats all_stats(void)
 	return stats;
 }
 
-START_TEST(commands)
+TEST(commands)
 {
 	const char *l = sizeof(long) == 8 ? "64" : "32";
 	char text[400];
@@ -153,10 +155,9 @@ START_TEST(commands)
 	ck_assert_uint_eq(all_stats().registered, 12);
 	ck_assert_uint_eq(fake_enablers(), 12);
 }
-END_TEST
 
 /* Arguments are not evaluated while disabled, and once otherwise. */
-START_TEST(disabled)
+TEST(disabled)
 {
 	trace_one(7);
 	ck_assert_int_eq(evaluated, 0);
@@ -170,18 +171,16 @@ START_TEST(disabled)
 	ck_assert_int_eq(evaluated, 1);
 	ck_assert_uint_eq(fake_calls(FAKE_WRITE), 1);
 }
-END_TEST
 
-START_TEST(no_fields)
+TEST(no_fields)
 {
 	fake_enable("nothing", true);
 	trace_nothing();
 	ck_assert_uint_eq(fake_records(), 1);
 	ck_assert_uint_eq(fake_record()->size, 0);
 }
-END_TEST
 
-START_TEST(numbers)
+TEST(numbers)
 {
 	struct {
 		int32_t b;
@@ -224,10 +223,9 @@ START_TEST(numbers)
 	/* A small record is written in one piece. */
 	ck_assert_int_eq(fake_record()->pieces, 2);
 }
-END_TEST
 
 /* Its types are those of tracepoint_cxx_test.cc. */
-START_TEST(same_types_as_in_cxx)
+TEST(same_types_as_in_cxx)
 {
 	ck_assert_str_eq(fake_command("same_types"), SAME_TYPES_COMMAND);
 	fake_enable("same_types", true);
@@ -237,10 +235,9 @@ START_TEST(same_types_as_in_cxx)
 				 sizeof(SAME_TYPES_TEXTS),
 			 SAME_TYPES_TEXTS, sizeof(SAME_TYPES_TEXTS));
 }
-END_TEST
 
 /* gcc has types of its own for them, clang their declared types. */
-START_TEST(bit_fields)
+TEST(bit_fields)
 {
 	uint32_t number;
 
@@ -252,7 +249,6 @@ START_TEST(bit_fields)
 	       sizeof(number));
 	ck_assert_uint_eq(number, 0xffffffff);
 }
-END_TEST
 
 static void trace_uuid(const unsigned char *id, long double number)
 {
@@ -269,7 +265,7 @@ static void trace_conflict(void)
 }
 
 /* The kernel has only one of two events with the same name. */
-START_TEST(reports_conflicts)
+TEST(reports_conflicts)
 {
 	trace_conflict();
 	ck_assert_int_eq(UEV_TRACE_STATUS(conflict), -EADDRINUSE);
@@ -277,14 +273,14 @@ START_TEST(reports_conflicts)
 	ck_assert_int_eq(UEV_TRACE_STATUS(on), -ENOTCONN);
 	ck_assert_int_eq(UEV_TRACE_STATUS(does_not_exist), -ENOTCONN);
 }
-END_TEST
+
+TEST_FIXTURE(NULL, NULL);
 
 /* Without user_events the reason is another one. */
-START_TEST(reports_missing_user_events)
+TEST(reports_missing_user_events)
 {
 	ck_assert_int_eq(UEV_TRACE_STATUS(one), -ENXIO);
 }
-END_TEST
 
 /* Returns the text of a location, which counts from its own end. */
 static const char *text_at(size_t word, size_t *size)
@@ -308,7 +304,9 @@ static void ck_text(size_t word, const char *text)
 	ck_assert_uint_eq(size, strlen(text) + 1);
 }
 
-START_TEST(strings)
+TEST_FIXTURE(set_up, NULL);
+
+TEST_LOOP(strings, 3)
 {
 	static const char *const firsts[] = { "first", "", NULL };
 	static const char *const written[] = { "first", "", "(null)" };
@@ -330,14 +328,13 @@ START_TEST(strings)
 	ck_assert_uint_eq(fake_record()->size,
 			  28 + strlen(written[_i]) + 1 + 6 + 8 + 6 + 5 + 3);
 }
-END_TEST
 
 #define UUID "550e8400-e29b-41d4-a716-44665544000f"
 static const unsigned char uuid[UEV_UUID_SIZE] =
 	"\x55\x0e\x84\x00\xe2\x9b\x41\xd4\xa7\x16\x44\x66\x55\x44\x00\x0f";
 
 /* Both are recorded as text. */
-START_TEST(uuids_and_long_doubles)
+TEST(uuids_and_long_doubles)
 {
 	ck_assert_str_eq(fake_command("uuid"),
 			 "uuid __rel_loc char[] id; __rel_loc char[] number");
@@ -346,9 +343,8 @@ START_TEST(uuids_and_long_doubles)
 	ck_text(0, UUID);
 	ck_text(4, "-0.1");
 }
-END_TEST
 
-START_TEST(sizes)
+TEST(sizes)
 {
 	fake_enable("size", true);
 	trace_size(0);
@@ -362,9 +358,8 @@ START_TEST(sizes)
 	ck_assert_uint_eq(fake_records(), 2);
 	ck_assert_uint_eq(all_stats().oversize, 3);
 }
-END_TEST
 
-START_TEST(many_fields)
+TEST(many_fields)
 {
 	uint32_t number;
 	unsigned int i;
@@ -377,18 +372,16 @@ START_TEST(many_fields)
 		ck_assert_uint_eq(number, i);
 	}
 }
-END_TEST
 
-START_TEST(two_lines)
+TEST(two_lines)
 {
 	fake_enable("in_line", true);
 	trace_inline(1);
 	trace_inline(0);
 	ck_assert_uint_eq(fake_records(), 2);
 }
-END_TEST
 
-START_TEST(rejects_invalid_values)
+TEST(rejects_invalid_values)
 {
 	static struct uev_event event = UEV_EVENT_INIT("bad");
 	struct uev_value values[UEV_FIELDS_MAX + 1] = { { 0 } };
@@ -413,10 +406,9 @@ START_TEST(rejects_invalid_values)
 	ck_assert_uint_eq(stats.failed, 4);
 	ck_assert_int_eq(uev_event_unregister(&event), 0);
 }
-END_TEST
 
 /* The maximum number of texts, all without a terminator. */
-START_TEST(many_texts)
+TEST(many_texts)
 {
 	static struct uev_event event = UEV_EVENT_INIT("texts");
 	struct uev_text text = { "ab", 2 };
@@ -433,7 +425,6 @@ START_TEST(many_texts)
 		ck_text(i * 4, "ab");
 	ck_assert_int_eq(uev_event_unregister(&event), 0);
 }
-END_TEST
 
 /* --- At run time ---------------------------------------------------------- */
 
@@ -466,7 +457,9 @@ static void tear_down_dynamic(void)
 	ck_assert_int_eq(uev_tracepoint_free(tracepoint), 0);
 }
 
-START_TEST(dynamic_command)
+TEST_FIXTURE(set_up_dynamic, tear_down_dynamic);
+
+TEST(dynamic_command)
 {
 	ck_assert_str_eq(fake_command("dynamic"),
 			 "dynamic s8 s8; u8 u8; char c; s16 s16; u16 u16; "
@@ -477,9 +470,8 @@ START_TEST(dynamic_command)
 	ck_assert_int_eq(uev_tracepoint_field(tracepoint, "none"), -ENOENT);
 	ck_assert(uev_enabled(uev_tracepoint_event(tracepoint)));
 }
-END_TEST
 
-START_TEST(dynamic_record)
+TEST(dynamic_record)
 {
 	struct {
 		int8_t s8;
@@ -527,10 +519,9 @@ START_TEST(dynamic_record)
 	ck_assert_int_eq(uev_record_write(record), 0);
 	ck_text(word, "");
 }
-END_TEST
 
 /* As text, rounded to the type of the field; 0 if it is not set. */
-START_TEST(dynamic_floats)
+TEST(dynamic_floats)
 {
 	static const struct uev_field fields[] = {
 		{ "single", UEV_TYPE_F32, 0 },
@@ -569,9 +560,8 @@ START_TEST(dynamic_floats)
 	uev_record_free(values);
 	ck_assert_int_eq(uev_tracepoint_free(floats), 0);
 }
-END_TEST
 
-START_TEST(dynamic_uuids)
+TEST(dynamic_uuids)
 {
 	static const struct uev_field field = { "id", UEV_TYPE_UUID, 0 };
 	struct uev_tracepoint *uuids;
@@ -593,9 +583,8 @@ START_TEST(dynamic_uuids)
 	uev_record_free(values);
 	ck_assert_int_eq(uev_tracepoint_free(uuids), 0);
 }
-END_TEST
 
-START_TEST(ranges)
+TEST_LOOP(ranges, 9)
 {
 	static const struct {
 		size_t field;
@@ -628,10 +617,9 @@ START_TEST(ranges)
 	}
 	ck_assert_uint_eq(fake_records(), 1);
 }
-END_TEST
 
 /* The first error is kept until the record is written, and then forgotten. */
-START_TEST(errors_of_records)
+TEST(errors_of_records)
 {
 	struct uev_stats stats;
 
@@ -652,9 +640,8 @@ START_TEST(errors_of_records)
 	ck_assert_int_eq(uev_record_write(record), 0);
 	ck_assert_uint_eq(fake_records(), 1);
 }
-END_TEST
 
-START_TEST(rejects_invalid_tracepoints)
+TEST(rejects_invalid_tracepoints)
 {
 	struct uev_field many[UEV_FIELDS_MAX + 1];
 	struct uev_field one = { .name = "a", .type = UEV_TYPE_U8 };
@@ -696,9 +683,8 @@ START_TEST(rejects_invalid_tracepoints)
 	ck_assert_int_eq(uev_tracepoint_free(NULL), 0);
 	uev_record_free(NULL);
 }
-END_TEST
 
-START_TEST(no_memory)
+TEST(no_memory)
 {
 	struct uev_tracepoint *other;
 	struct uev_record *none = record;
@@ -728,9 +714,8 @@ START_TEST(no_memory)
 	ck_assert(!fake_alloc_end());
 	ck_assert_int_eq(err, 0);
 }
-END_TEST
 
-START_TEST(keeps_a_tracepoint_in_use)
+TEST(keeps_a_tracepoint_in_use)
 {
 	struct uev_tracepoint *other;
 
@@ -739,47 +724,4 @@ START_TEST(keeps_a_tracepoint_in_use)
 	ck_assert_int_eq(uev_tracepoint_free(other), -ENOMEM);
 	ck_assert_int_eq(uev_event_status(uev_tracepoint_event(other)), 0);
 	ck_assert_int_eq(uev_tracepoint_free(other), 0);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("tracepoint");
-	TCase *tcase = tcase_create("macros");
-
-	tcase_add_checked_fixture(tcase, set_up, NULL);
-	tcase_add_test(tcase, commands);
-	tcase_add_test(tcase, disabled);
-	tcase_add_test(tcase, no_fields);
-	tcase_add_test(tcase, numbers);
-	tcase_add_test(tcase, same_types_as_in_cxx);
-	tcase_add_test(tcase, bit_fields);
-	tcase_add_test(tcase, reports_conflicts);
-	tcase_add_loop_test(tcase, strings, 0, 3);
-	tcase_add_test(tcase, uuids_and_long_doubles);
-	tcase_add_test(tcase, sizes);
-	tcase_add_test(tcase, many_fields);
-	tcase_add_test(tcase, two_lines);
-	tcase_add_test(tcase, rejects_invalid_values);
-	tcase_add_test(tcase, many_texts);
-	suite_add_tcase(suite, tcase);
-
-	tcase = tcase_create("without user_events");
-	tcase_add_test(tcase, reports_missing_user_events);
-	suite_add_tcase(suite, tcase);
-
-	tcase = tcase_create("dynamic");
-	tcase_add_checked_fixture(tcase, set_up_dynamic, tear_down_dynamic);
-	tcase_add_test(tcase, dynamic_command);
-	tcase_add_test(tcase, dynamic_record);
-	tcase_add_test(tcase, dynamic_floats);
-	tcase_add_test(tcase, dynamic_uuids);
-	tcase_add_loop_test(tcase, ranges, 0, 9);
-	tcase_add_test(tcase, errors_of_records);
-	tcase_add_test(tcase, rejects_invalid_tracepoints);
-	tcase_add_test(tcase, no_memory);
-	tcase_add_test(tcase, keeps_a_tracepoint_in_use);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

@@ -51,13 +51,12 @@ static const struct event_row {
 	  "{ \"n\": \"Prov:E\", \"f\": \"::1\" }" },
 };
 
-START_TEST(decodes_reference_events)
+TEST_LOOP(decodes_reference_events, COUNT(events))
 {
 	const struct event_row *row = &events[_i];
 
 	check_event(row->event, row->json);
 }
-END_TEST
 
 /* With a tracepoint of its own, and with all of meta. */
 static void check_meta(const char *name, const char *event, const char *json)
@@ -75,7 +74,7 @@ static void check_meta(const char *name, const char *event, const char *json)
 #define ACTIVITY "a0 a1 a2 a3 a4 a5 a6 a7 a8 a9 aa ab ac ad ae af "
 #define RELATED "b0 b1 b2 b3 b4 b5 b6 b7 b8 b9 ba bb bc bd be bf "
 
-START_TEST(activities_keep_their_byte_order)
+TEST(activities_keep_their_byte_order)
 {
 	check_meta(
 		"P_L5K0",
@@ -97,9 +96,8 @@ START_TEST(activities_keep_their_byte_order)
 		"{ \"n\": \"P:E\", \"meta\": { \"level\": 5, "
 		"\"activity\": \"a0a1a2a3-a4a5-a6a7-a8a9-aaabacadaeaf\" } }");
 }
-END_TEST
 
-START_TEST(struct_can_have_fewer_members)
+TEST(struct_can_have_fewer_members)
 {
 	check_meta("TestProviderC_L4K85",
 		   "07 0b e8 03 34 12 03 04 27 00 01 00 'CScalars3' 00"
@@ -112,7 +110,6 @@ START_TEST(struct_can_have_fewer_members)
 		   "\"keyword\": \"0x85\", \"opcode\": 3, "
 		   "\"tag\": \"0x1234\" } }");
 }
-END_TEST
 
 /* An item as a word or two, for the order that they come in. */
 static void say_item(struct uev_output *said, int kind,
@@ -164,7 +161,7 @@ static void check_items(const char *event, const char *items)
 	uev_decoder_free(decoder);
 }
 
-START_TEST(items_are_ordered_and_complete)
+TEST(items_are_ordered_and_complete)
 {
 	/* An array of structs, with a value, an array and a struct in each. */
 	check_items(HEADER "[ 'E' 00 's' 00 c1 83 07 00 'a' 00 82 03 'b' 00 42"
@@ -181,9 +178,8 @@ START_TEST(items_are_ordered_and_complete)
 		    "} c d1 n1, } s d0 i1 n3 t7, ] s d0 n2 t7, "
 		    "value z d0 taa 2/2");
 }
-END_TEST
 
-START_TEST(empty_array_of_structs_has_no_members)
+TEST(empty_array_of_structs_has_no_members)
 {
 	/* A skipped struct that contains a struct with arrays. */
 	check_items(HEADER "[ 'E' 00 's' 00 c1 02 'a' 00 a1 02 03 00"
@@ -194,10 +190,9 @@ START_TEST(empty_array_of_structs_has_no_members)
 	check_items(HEADER "[ 'E' 00 's' 00 c1 05 'a' 00 02 ] 00 00",
 		    "[ s d0 n0, ] s d0 n0");
 }
-END_TEST
 
 /* More arrays than cached ends, twice. */
-START_TEST(empty_arrays_in_each_of_many_structs)
+TEST(empty_arrays_in_each_of_many_structs)
 {
 	struct bytes event = bytes_of(HEADER);
 	struct uev_decoder *decoder = new_decoder();
@@ -226,9 +221,8 @@ START_TEST(empty_arrays_in_each_of_many_structs)
 	bytes_free(&event);
 	uev_decoder_free(decoder);
 }
-END_TEST
 
-START_TEST(constant_array_of_structs_has_all_its_elements)
+TEST(constant_array_of_structs_has_all_its_elements)
 {
 	check_event(HEADER "[ 'E' 00 's' 00 a1 01 02 00 'a' 00 02 ] 05 06",
 		    "{ \"n\": \"Prov:E\", \"s\": [ { \"a\": 5 }, "
@@ -247,10 +241,9 @@ START_TEST(constant_array_of_structs_has_all_its_elements)
 		    "{ \"t\": [ { \"a\": 1 }, { \"a\": 2 } ], \"b\": 3 }, "
 		    "{ \"t\": [ { \"a\": 4 }, { \"a\": 5 } ], \"b\": 6 } ] }");
 }
-END_TEST
 
 /* Metadata that ends early ends every struct, and restarts for each element. */
-START_TEST(array_of_structs_can_have_fewer_members)
+TEST(array_of_structs_can_have_fewer_members)
 {
 	check_event(HEADER "[ 'E' 00 's' 00 c1 05 't' 00 81 09 'a' 00 02 ]"
 			   "03 00 01 02 03",
@@ -259,9 +252,8 @@ START_TEST(array_of_structs_can_have_fewer_members)
 	check_event(HEADER "[ 'E' 00 's' 00 a1 05 02 00 ] ",
 		    "{ \"n\": \"Prov:E\", \"s\": [ { }, { } ] }");
 }
-END_TEST
 
-START_TEST(accepts_a_long_event_name)
+TEST(accepts_a_long_event_name)
 {
 	struct bytes event = bytes_of(HEADER "2d 01 01 00");
 	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
@@ -284,9 +276,8 @@ START_TEST(accepts_a_long_event_name)
 	free(text);
 	bytes_free(&event);
 }
-END_TEST
 
-START_TEST(accepts_65535_elements)
+TEST(accepts_65535_elements)
 {
 	struct bytes event = bytes_of(HEADER "[ 'E' 00 'a' 00 42 ] ff ff");
 	struct uev_decoder *decoder = new_decoder();
@@ -313,7 +304,6 @@ START_TEST(accepts_65535_elements)
 	bytes_free(&event);
 	uev_decoder_free(decoder);
 }
-END_TEST
 
 /* Nested structs of this depth. */
 static void append_structs(struct bytes *event, int depth, const char *size)
@@ -330,7 +320,7 @@ static void append_structs(struct bytes *event, int depth, const char *size)
 	bytes_append(event, "'a' 00 02 07");
 }
 
-START_TEST(accepts_eight_nested_structs)
+TEST(accepts_eight_nested_structs)
 {
 	struct bytes event = bytes_of("");
 	struct uev_decoder *decoder = new_decoder();
@@ -362,10 +352,9 @@ START_TEST(accepts_eight_nested_structs)
 	bytes_free(&event);
 	uev_decoder_free(decoder);
 }
-END_TEST
 
 /* A record has 256 elements without bytes, and four more for each byte. */
-START_TEST(limits_elements_without_bytes)
+TEST(limits_elements_without_bytes)
 {
 	const char *reason;
 	size_t offset;
@@ -394,13 +383,12 @@ START_TEST(limits_elements_without_bytes)
 			 -E2BIG);
 	ck_assert_uint_eq(offset, 31);
 }
-END_TEST
 
 /*
  * Each element has 17 empty arrays of structs, more than the cache of the
  * decoder, and each struct has 127 members.
  */
-START_TEST(limits_skipped_fields)
+TEST(limits_skipped_fields)
 {
 	static const uint8_t member[] = { 'm', 0, 2 };
 	static const uint8_t array[] = { 't', 0, 0xc1, 127 };
@@ -439,10 +427,9 @@ START_TEST(limits_skipped_fields)
 	bytes_free(&event);
 	uev_decoder_free(decoder);
 }
-END_TEST
 
 /* The limit applies to elements without bytes. */
-START_TEST(does_not_limit_elements_with_bytes)
+TEST(does_not_limit_elements_with_bytes)
 {
 	struct bytes event =
 		bytes_of(HEADER "[ 'E' 00 's' 00 a1 01 02 00 't' 00 a1 01 40 9c"
@@ -465,13 +452,12 @@ START_TEST(does_not_limit_elements_with_bytes)
 	bytes_free(&event);
 	uev_decoder_free(decoder);
 }
-END_TEST
 
 /*
  * The most work for valid bytes: each element has one byte, in structs nested
  * eight deep, and all have long names.
  */
-START_TEST(accepts_long_names_of_nested_structs)
+TEST(accepts_long_names_of_nested_structs)
 {
 	const size_t name_size = 255, elements = 6000, structs = 8;
 	/* Encoding and format; the array also has its count. */
@@ -517,24 +503,21 @@ START_TEST(accepts_long_names_of_nested_structs)
 	bytes_free(&event);
 	uev_decoder_free(decoder);
 }
-END_TEST
 
-START_TEST(ignores_trailing_bytes)
+TEST(ignores_trailing_bytes)
 {
 	check_event(HEADER "[ 'E' 00 'a' 00 02 ] 07 00 00 00",
 		    "{ \"n\": \"Prov:E\", \"a\": 7 }");
 }
-END_TEST
 
-START_TEST(skips_unknown_blocks)
+TEST(skips_unknown_blocks)
 {
 	check_event(HEADER "03 00 09 80 01 02 03 00 00 ff ff"
 			   "[ 'E' 00 'a' 00 02 ] 07",
 		    "{ \"n\": \"Prov:E\", \"a\": 7 }");
 }
-END_TEST
 
-START_TEST(info_matches_the_header)
+TEST(info_matches_the_header)
 {
 	struct bytes bytes = bytes_of("05 02 01 03 ab cd 09 c8"
 				      "00 20 80 02" ACTIVITY RELATED
@@ -570,7 +553,6 @@ START_TEST(info_matches_the_header)
 	uev_decoder_free(decoder);
 	bytes_free(&bytes);
 }
-END_TEST
 
 /* Malformed records with place and reason. */
 static const struct error_row {
@@ -673,7 +655,7 @@ static const struct error_row {
 	  "truncated string" },
 };
 
-START_TEST(reports_place_and_reason)
+TEST_LOOP(reports_place_and_reason, COUNT(errors))
 {
 	const struct error_row *row = &errors[_i];
 	const char *reason;
@@ -684,13 +666,12 @@ START_TEST(reports_place_and_reason)
 	ck_assert_str_eq(reason, row->reason);
 	ck_assert_uint_eq(offset, row->offset);
 }
-END_TEST
 
 static const char *const bad_names[] = {
 	"Prov", "_L5K1", "Prov_L5K", "Prov_L005K1", "Prov_L5K1g",
 };
 
-START_TEST(rejects_other_tracepoint_names)
+TEST_LOOP(rejects_other_tracepoint_names, COUNT(bad_names))
 {
 	const char *reason;
 	size_t offset;
@@ -700,7 +681,6 @@ START_TEST(rejects_other_tracepoint_names)
 			 -EOPNOTSUPP);
 	ck_assert_str_eq(reason, "no level and keyword in the tracepoint name");
 }
-END_TEST
 
 /* Records that need all of their bytes. */
 static const char *const complete[] = {
@@ -722,7 +702,7 @@ static const char *const complete[] = {
 };
 
 /* A truncated record is detected, and nothing beyond it is read. */
-START_TEST(accepts_truncation_anywhere)
+TEST_LOOP(accepts_truncation_anywhere, COUNT(complete))
 {
 	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
 	struct bytes whole = bytes_of(complete[_i]), part;
@@ -741,44 +721,4 @@ START_TEST(accepts_truncation_anywhere)
 		bytes_free(&part);
 	}
 	bytes_free(&whole);
-}
-END_TEST
-
-static Suite *suite(void)
-{
-	TCase *tcase = tcase_create("eventheader");
-	Suite *suite = suite_create("decode_eventheader");
-
-	suite_add_tcase(suite, tcase);
-	tcase_set_timeout(tcase, 120);
-	tcase_add_loop_test(tcase, decodes_reference_events, 0, COUNT(events));
-	tcase_add_test(tcase, activities_keep_their_byte_order);
-	tcase_add_test(tcase, struct_can_have_fewer_members);
-	tcase_add_test(tcase, items_are_ordered_and_complete);
-	tcase_add_test(tcase, empty_array_of_structs_has_no_members);
-	tcase_add_test(tcase, empty_arrays_in_each_of_many_structs);
-	tcase_add_test(tcase, constant_array_of_structs_has_all_its_elements);
-	tcase_add_test(tcase, array_of_structs_can_have_fewer_members);
-	tcase_add_test(tcase, accepts_a_long_event_name);
-	tcase_add_test(tcase, accepts_65535_elements);
-	tcase_add_test(tcase, accepts_eight_nested_structs);
-	tcase_add_test(tcase, limits_elements_without_bytes);
-	tcase_add_test(tcase, limits_skipped_fields);
-	tcase_add_test(tcase, does_not_limit_elements_with_bytes);
-	tcase_add_test(tcase, accepts_long_names_of_nested_structs);
-	tcase_add_test(tcase, ignores_trailing_bytes);
-	tcase_add_test(tcase, skips_unknown_blocks);
-	tcase_add_test(tcase, info_matches_the_header);
-	tcase_add_loop_test(tcase, reports_place_and_reason, 0, COUNT(errors));
-	tcase_add_loop_test(tcase, rejects_other_tracepoint_names, 0,
-			    COUNT(bad_names));
-	tcase_add_loop_test(tcase, accepts_truncation_anywhere, 0,
-			    COUNT(complete));
-
-	return suite;
-}
-
-int main(void)
-{
-	return run_suite(suite());
 }

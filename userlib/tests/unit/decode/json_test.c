@@ -54,7 +54,7 @@ static void check_with(const char *name, const char *event, uint32_t flags,
 	bytes_free(&bytes);
 }
 
-START_TEST(compact_has_no_spaces)
+TEST(compact_has_no_spaces)
 {
 	check_with("P_L5K2", EVENT, UEV_JSON_COMPACT, UEV_META_DEFAULT, NULL,
 		   "{\"n\":\"P:E\",\"s\":[{\"a;tag=0x1\":1},{\"a;tag=0x1\":2}],"
@@ -67,7 +67,6 @@ START_TEST(compact_has_no_spaces)
 		   "{ \"a;tag=0x1\": 2 } ], \"b\": \"x\", \"c\": [ ], "
 		   "\"meta\": { \"level\": 5 } }");
 }
-END_TEST
 
 /* Output of each bit of "meta". */
 static const struct meta_row {
@@ -104,7 +103,7 @@ static const struct uev_json_sample full_sample = {
 	.pid = -1,
 };
 
-START_TEST(meta_has_requested_members)
+TEST_LOOP(meta_has_requested_members, COUNT(metas))
 {
 	char json[256];
 
@@ -113,9 +112,8 @@ START_TEST(meta_has_requested_members)
 		   HEADER "20 00 02 80" ACTIVITY ACTIVITY "[ 'E' 00 ]",
 		   UEV_JSON_COMPACT, metas[_i].meta, &full_sample, json);
 }
-END_TEST
 
-START_TEST(meta_is_in_order)
+TEST(meta_is_in_order)
 {
 	check_with("P_Q_L5KabGg1",
 		   HEADER "20 00 02 80" ACTIVITY ACTIVITY "[ 'E' 00 ]",
@@ -137,7 +135,6 @@ START_TEST(meta_is_in_order)
 		   UEV_JSON_COMPACT, UEV_META_DEFAULT & ~UEV_META_LEVEL, NULL,
 		   "{\"n\":\"P:E\"}");
 }
-END_TEST
 
 static const struct time_row {
 	uint32_t flags;
@@ -155,7 +152,7 @@ static const struct time_row {
 	  "\"1970-01-01T00:00:00.000000001Z\"" },
 };
 
-START_TEST(time_is_seconds_or_a_date)
+TEST_LOOP(time_is_seconds_or_a_date, COUNT(times))
 {
 	struct uev_json_sample sample = UEV_JSON_SAMPLE_INIT;
 	char json[256];
@@ -167,9 +164,8 @@ START_TEST(time_is_seconds_or_a_date)
 	check_with("P_L5K0", HEADER "[ 'E' 00 ]", UEV_JSON_COMPACT,
 		   UEV_META_TIME, &sample, json);
 }
-END_TEST
 
-START_TEST(common_fields_are_shown_in_meta)
+TEST(common_fields_are_shown_in_meta)
 {
 	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
 	struct uev_schema *plain = schema_little(FORMAT_EXEC);
@@ -203,10 +199,9 @@ START_TEST(common_fields_are_shown_in_meta)
 	uev_schema_free(plain);
 	uev_schema_free(schema);
 }
-END_TEST
 
 /* A missing common field is an error if it is requested. */
-START_TEST(reports_malformed_common_fields)
+TEST(reports_malformed_common_fields)
 {
 	static const char format[] =
 		"name: e\nID: 1\nfield:u8 common_a;offset:9;size:1;\n\n"
@@ -234,9 +229,8 @@ START_TEST(reports_malformed_common_fields)
 	bytes_free(&record);
 	uev_schema_free(schema);
 }
-END_TEST
 
-START_TEST(duplicate_and_empty_names_are_kept)
+TEST(duplicate_and_empty_names_are_kept)
 {
 	check_with("P_L5K0",
 		   HEADER "[ 'E' 00 'a' 00 02 'a' 00 02 00 02 'b;c=d' 00 02 ]"
@@ -244,9 +238,8 @@ START_TEST(duplicate_and_empty_names_are_kept)
 		   UEV_JSON_COMPACT, 0, NULL,
 		   "{\"n\":\"P:E\",\"a\":1,\"a\":2,\"\":3,\"b;c=d\":4}");
 }
-END_TEST
 
-START_TEST(names_are_escaped_and_valid)
+TEST(names_are_escaped_and_valid)
 {
 	check_with("P\"\xff_L5K0",
 		   HEADER "[ 'E' 22 0a fe 00 'a' 5c ed a0 80 00"
@@ -257,10 +250,9 @@ START_TEST(names_are_escaped_and_valid)
 		   "\"meta\":{\"provider\":\"P\\\"\xc3\xbf\","
 		   "\"event\":\"E\\\"\\n\xc3\xbe\"}}");
 }
-END_TEST
 
 /* Text in any encoding becomes valid JSON. */
-START_TEST(invalid_text_becomes_valid_utf8)
+TEST(invalid_text_becomes_valid_utf8)
 {
 	check_with("P_L5K0",
 		   HEADER "[ 'E' 00 'a' 00 0a 'b' 00 0b 'c' 00 0c 'd' 00 83 0b"
@@ -274,7 +266,6 @@ START_TEST(invalid_text_becomes_valid_utf8)
 		   "\"c\":\"\xef\xbf\xbd\xef\xbf\xbd\","
 		   "\"d\":\"\xef\xbf\xbd\",\"e\":\"\xef\xbf\xbd\"}");
 }
-END_TEST
 
 /* Output of a malformed record with its error. */
 static const struct partial_row {
@@ -299,7 +290,7 @@ static const struct partial_row {
 	  "\"offset\":2}}" },
 };
 
-START_TEST(partial_keeps_items_before_the_error)
+TEST_LOOP(partial_keeps_items_before_the_error, COUNT(partials))
 {
 	const struct partial_row *row = &partials[_i];
 	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
@@ -321,9 +312,8 @@ START_TEST(partial_keeps_items_before_the_error)
 	free(text);
 	bytes_free(&bytes);
 }
-END_TEST
 
-START_TEST(open_has_no_closing_bracket)
+TEST_LOOP(open_has_no_closing_bracket, 8)
 {
 	const uint32_t flags[] = { 0, UEV_JSON_COMPACT, UEV_JSON_PARTIAL,
 				   UEV_JSON_PARTIAL | UEV_JSON_COMPACT };
@@ -344,9 +334,8 @@ START_TEST(open_has_no_closing_bracket)
 	free(closed);
 	bytes_free(&bytes);
 }
-END_TEST
 
-START_TEST(partial_keeps_the_name_of_the_event)
+TEST(partial_keeps_the_name_of_the_event)
 {
 	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
 	struct uev_schema *schema = schema_little(FORMAT_EVENTHEADER);
@@ -367,11 +356,10 @@ START_TEST(partial_keeps_the_name_of_the_event)
 	bytes_free(&record);
 	uev_schema_free(schema);
 }
-END_TEST
 
 /* ---- Appending and limits ---- */
 
-START_TEST(appends_to_existing_text)
+TEST(appends_to_existing_text)
 {
 	struct uev_decoder *decoder = new_decoder();
 	struct uev_output json = UEV_OUTPUT_INIT;
@@ -397,9 +385,8 @@ START_TEST(appends_to_existing_text)
 	bytes_free(&good);
 	uev_decoder_free(decoder);
 }
-END_TEST
 
-START_TEST(rejects_a_decoder_in_another_state)
+TEST(rejects_a_decoder_in_another_state)
 {
 	struct uev_decoder *decoder = new_decoder();
 	struct uev_output json = UEV_OUTPUT_INIT;
@@ -419,7 +406,6 @@ START_TEST(rejects_a_decoder_in_another_state)
 	bytes_free(&event);
 	uev_decoder_free(decoder);
 }
-END_TEST
 
 /* As a program has them that was compiled with a later version. */
 struct later_options {
@@ -427,7 +413,7 @@ struct later_options {
 	uint64_t later;
 };
 
-START_TEST(rejects_unknown_options)
+TEST(rejects_unknown_options)
 {
 	struct uev_decoder *decoder = new_decoder();
 	struct uev_output json = UEV_OUTPUT_INIT;
@@ -465,10 +451,9 @@ START_TEST(rejects_unknown_options)
 	bytes_free(&event);
 	uev_decoder_free(decoder);
 }
-END_TEST
 
 /* Any limit is kept, and one that is just enough is enough. */
-START_TEST(respects_the_limit)
+TEST(respects_the_limit)
 {
 	static const char whole[] = "{\"n\":\"P:E\",\"a\":\"abc\",\"b\":[1,2],"
 				    "\"meta\":{\"level\":5}}";
@@ -494,10 +479,9 @@ START_TEST(respects_the_limit)
 	free(text);
 	bytes_free(&event);
 }
-END_TEST
 
 /* An object that exceeds the limit is not built first. */
-START_TEST(overlong_values_take_no_memory)
+TEST(overlong_values_take_no_memory)
 {
 	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
 	struct uev_decoder *decoder = new_decoder();
@@ -533,10 +517,9 @@ START_TEST(overlong_values_take_no_memory)
 	bytes_free(&event);
 	uev_decoder_free(decoder);
 }
-END_TEST
 
 /* A name of 60000 bytes, 65535 times: 4 GB of a few bytes. */
-START_TEST(rejects_a_record_that_repeats_itself)
+TEST(rejects_a_record_that_repeats_itself)
 {
 	struct uev_decoder *decoder = new_decoder();
 	struct uev_output json = UEV_OUTPUT_INIT;
@@ -562,9 +545,8 @@ START_TEST(rejects_a_record_that_repeats_itself)
 	bytes_free(&event);
 	uev_decoder_free(decoder);
 }
-END_TEST
 
-START_TEST(out_of_memory_leaves_output_unchanged)
+TEST(out_of_memory_leaves_output_unchanged)
 {
 	struct uev_decoder *decoder = new_decoder();
 	struct uev_output json = { .size = SIZE_MAX / 2 };
@@ -578,13 +560,12 @@ START_TEST(out_of_memory_leaves_output_unchanged)
 	bytes_free(&event);
 	uev_decoder_free(decoder);
 }
-END_TEST
 
 /*
  * After any failed allocation the output is unchanged, and the next call
  * succeeds.
  */
-START_TEST(survives_any_failed_allocation)
+TEST(survives_any_failed_allocation)
 {
 	struct uev_decoder *decoder = new_decoder();
 	struct uev_output json = UEV_OUTPUT_INIT;
@@ -624,42 +605,4 @@ START_TEST(survives_any_failed_allocation)
 	ck_assert_int_eq(uev_decoder_new(&decoder), -ENOMEM);
 	ck_assert(fake_alloc_end());
 	ck_assert_ptr_null(decoder);
-}
-END_TEST
-
-static Suite *suite(void)
-{
-	TCase *tcase = tcase_create("json");
-	Suite *suite = suite_create("decode_json");
-
-	suite_add_tcase(suite, tcase);
-	tcase_set_timeout(tcase, 120);
-	tcase_add_test(tcase, compact_has_no_spaces);
-	tcase_add_loop_test(tcase, meta_has_requested_members, 0, COUNT(metas));
-	tcase_add_test(tcase, meta_is_in_order);
-	tcase_add_loop_test(tcase, time_is_seconds_or_a_date, 0, COUNT(times));
-	tcase_add_test(tcase, common_fields_are_shown_in_meta);
-	tcase_add_test(tcase, reports_malformed_common_fields);
-	tcase_add_test(tcase, duplicate_and_empty_names_are_kept);
-	tcase_add_test(tcase, names_are_escaped_and_valid);
-	tcase_add_test(tcase, invalid_text_becomes_valid_utf8);
-	tcase_add_loop_test(tcase, partial_keeps_items_before_the_error, 0,
-			    COUNT(partials));
-	tcase_add_loop_test(tcase, open_has_no_closing_bracket, 0, 8);
-	tcase_add_test(tcase, partial_keeps_the_name_of_the_event);
-	tcase_add_test(tcase, appends_to_existing_text);
-	tcase_add_test(tcase, rejects_a_decoder_in_another_state);
-	tcase_add_test(tcase, rejects_unknown_options);
-	tcase_add_test(tcase, respects_the_limit);
-	tcase_add_test(tcase, overlong_values_take_no_memory);
-	tcase_add_test(tcase, rejects_a_record_that_repeats_itself);
-	tcase_add_test(tcase, out_of_memory_leaves_output_unchanged);
-	tcase_add_test(tcase, survives_any_failed_allocation);
-
-	return suite;
-}
-
-int main(void)
-{
-	return run_suite(suite());
 }

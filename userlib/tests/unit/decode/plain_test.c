@@ -40,7 +40,7 @@ static void check_plain(const char *format, unsigned int flags,
 	uev_schema_free(schema);
 }
 
-START_TEST(kernel_events_are_shown)
+TEST(kernel_events_are_shown)
 {
 	check_plain(FORMAT_SCHED_SWITCH, LITTLE,
 		    COMMON_BYTES
@@ -79,7 +79,6 @@ START_TEST(kernel_events_are_shown)
 		    "{ \"n\": \"sys:print\", \"ip\": \"0x10\", "
 		    "\"buf\": \"hello\\n\" }");
 }
-END_TEST
 
 /* Where a location is relative, and where it is not. */
 #define USER_RECORD                                                    \
@@ -92,13 +91,12 @@ END_TEST
 	"\"key\": [ 1, 2, 3 ], \"pair\": \"00 01 02 03 04 05 06 07\", " \
 	"\"small\": -1, \"letter\": 65, \"yes\": true }"
 
-START_TEST(user_event_is_shown)
+TEST(user_event_is_shown)
 {
 	check_plain(FORMAT_USER, LITTLE, USER_RECORD, USER_JSON);
 }
-END_TEST
 
-START_TEST(record_of_the_other_byte_order)
+TEST(record_of_the_other_byte_order)
 {
 	check_plain(FORMAT_USER, BIG,
 		    COMMON_BYTES "00 06 00 1e 00 04 00 30"
@@ -107,7 +105,6 @@ START_TEST(record_of_the_other_byte_order)
 				 "ff 'A' 01 'hello' 00 00 05 00 06",
 		    USER_JSON);
 }
-END_TEST
 
 #define START "name: e\nID: 1\n"
 
@@ -211,7 +208,7 @@ static const struct field_row {
 	  "[ 0, 0, 4, 0 ]" },
 };
 
-START_TEST(field_follows_its_type)
+TEST_LOOP(field_follows_its_type, COUNT(fields))
 {
 	const struct field_row *row = &fields[_i];
 	char format[256], json[256];
@@ -221,10 +218,9 @@ START_TEST(field_follows_its_type)
 		 strstr(row->field, " sk;") ? "sk" : "a", row->json);
 	check_plain(format, LITTLE | UEV_SCHEMA_LONG64, row->record, json);
 }
-END_TEST
 
 /* The size of a long follows the kernel for data elsewhere. */
-START_TEST(long_has_the_size_of_the_kernel)
+TEST(long_has_the_size_of_the_kernel)
 {
 	static const char format[] = START
 		"field:__data_loc unsigned long[] a;offset:0;size:4;\n"
@@ -238,7 +234,6 @@ START_TEST(long_has_the_size_of_the_kernel)
 		    "{ \"n\": \"sys:e\", \"a\": [ \"0x200000001\" ], "
 		    "\"b\": [ \"0x200000001\" ] }");
 }
-END_TEST
 
 static const struct error_row {
 	const char *field;
@@ -271,7 +266,7 @@ static const struct error_row {
 	  "data location outside the record" },
 };
 
-START_TEST(reports_place_and_reason)
+TEST_LOOP(reports_place_and_reason, COUNT(errors))
 {
 	const struct error_row *row = &errors[_i];
 	struct uev_decoder *decoder = new_decoder();
@@ -292,10 +287,9 @@ START_TEST(reports_place_and_reason)
 	bytes_free(&record);
 	uev_decoder_free(decoder);
 }
-END_TEST
 
 /* A truncated record is detected, and nothing beyond it is read. */
-START_TEST(accepts_truncation_anywhere)
+TEST(accepts_truncation_anywhere)
 {
 	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
 	struct uev_schema *schema = parse(FORMAT_USER, LITTLE);
@@ -317,7 +311,6 @@ START_TEST(accepts_truncation_anywhere)
 	bytes_free(&whole);
 	uev_schema_free(schema);
 }
-END_TEST
 
 /* Appends @count fields of @size bytes; @step is the distance of two fields. */
 static void add_fields(char *format, const char *type, unsigned int count,
@@ -370,7 +363,7 @@ static int decode_overlapping(const char *format, unsigned int count,
 #define FIELDS 1000
 
 /* Fields of a format can overlap, but not without end. */
-START_TEST(limits_overlapping_fields)
+TEST(limits_overlapping_fields)
 {
 	static char format[FIELDS * 64];
 	size_t total;
@@ -391,10 +384,9 @@ START_TEST(limits_overlapping_fields)
 	ck_assert_int_eq(decode_overlapping(format, 0, 8, 0, &total), -E2BIG);
 	ck_assert_uint_le(total, 8 * 16 + 256);
 }
-END_TEST
 
 /* A writer can store a text once for several fields. */
-START_TEST(accepts_shared_texts)
+TEST(accepts_shared_texts)
 {
 	static char format[FIELDS * 64];
 	size_t total;
@@ -408,9 +400,8 @@ START_TEST(accepts_shared_texts)
 	ck_assert_int_eq(decode_overlapping(format, 0, FIELDS, 0, &total), 0);
 	ck_assert_uint_eq(total, FIELDS);
 }
-END_TEST
 
-START_TEST(items_are_complete)
+TEST(items_are_complete)
 {
 	struct uev_decoder *decoder = new_decoder();
 	struct uev_schema *schema = parse(FORMAT_USER, LITTLE);
@@ -459,9 +450,8 @@ START_TEST(items_are_complete)
 	uev_schema_free(schema);
 	uev_decoder_free(decoder);
 }
-END_TEST
 
-START_TEST(reads_common_fields_on_request)
+TEST(reads_common_fields_on_request)
 {
 	struct uev_decoder *decoder = new_decoder();
 	struct uev_schema *schema = parse(FORMAT_EVENTHEADER, LITTLE);
@@ -494,9 +484,8 @@ START_TEST(reads_common_fields_on_request)
 	uev_schema_free(schema);
 	uev_decoder_free(decoder);
 }
-END_TEST
 
-START_TEST(eventheader_starts_at_its_first_field)
+TEST(eventheader_starts_at_its_first_field)
 {
 	struct uev_schema *schema = parse(FORMAT_EVENTHEADER, LITTLE);
 	struct uev_decoder *decoder = new_decoder();
@@ -524,9 +513,8 @@ START_TEST(eventheader_starts_at_its_first_field)
 	bytes_free(&record);
 	uev_schema_free(schema);
 }
-END_TEST
 
-START_TEST(record_without_a_schema_is_bytes)
+TEST(record_without_a_schema_is_bytes)
 {
 	struct bytes none = { NULL, 0 };
 	struct uev_decoder *decoder = new_decoder();
@@ -544,10 +532,9 @@ START_TEST(record_without_a_schema_is_bytes)
 	ck_assert_ptr_nonnull(uev_decoder_item(decoder)->value.bytes);
 	uev_decoder_free(decoder);
 }
-END_TEST
 
 /* An impossible size, which is rejected without access. */
-START_TEST(rejects_records_of_2_gib)
+TEST(rejects_records_of_2_gib)
 {
 	struct uev_decoder *decoder = new_decoder();
 	struct uev_schema *schema = parse(FORMAT_USER, LITTLE);
@@ -565,9 +552,8 @@ START_TEST(rejects_records_of_2_gib)
 	uev_schema_free(schema);
 	uev_decoder_free(decoder);
 }
-END_TEST
 
-START_TEST(rejects_a_decoder_without_a_record)
+TEST(rejects_a_decoder_without_a_record)
 {
 	struct uev_decoder *decoder = new_decoder();
 
@@ -575,36 +561,4 @@ START_TEST(rejects_a_decoder_without_a_record)
 	ck_assert_ptr_null(uev_decoder_error(decoder, NULL));
 	uev_decoder_free(decoder);
 	uev_decoder_free(NULL);
-}
-END_TEST
-
-static Suite *suite(void)
-{
-	TCase *tcase = tcase_create("plain");
-	Suite *suite = suite_create("decode_plain");
-
-	suite_add_tcase(suite, tcase);
-	tcase_set_timeout(tcase, 120);
-	tcase_add_test(tcase, kernel_events_are_shown);
-	tcase_add_test(tcase, user_event_is_shown);
-	tcase_add_test(tcase, record_of_the_other_byte_order);
-	tcase_add_loop_test(tcase, field_follows_its_type, 0, COUNT(fields));
-	tcase_add_test(tcase, long_has_the_size_of_the_kernel);
-	tcase_add_loop_test(tcase, reports_place_and_reason, 0, COUNT(errors));
-	tcase_add_test(tcase, accepts_truncation_anywhere);
-	tcase_add_test(tcase, limits_overlapping_fields);
-	tcase_add_test(tcase, accepts_shared_texts);
-	tcase_add_test(tcase, items_are_complete);
-	tcase_add_test(tcase, reads_common_fields_on_request);
-	tcase_add_test(tcase, eventheader_starts_at_its_first_field);
-	tcase_add_test(tcase, record_without_a_schema_is_bytes);
-	tcase_add_test(tcase, rejects_records_of_2_gib);
-	tcase_add_test(tcase, rejects_a_decoder_without_a_record);
-
-	return suite;
-}
-
-int main(void)
-{
-	return run_suite(suite());
 }

@@ -24,6 +24,8 @@ static void set_up(void)
 	ck_assert_int_eq(uev_set_path(NULL), 0);
 }
 
+TEST_FIXTURE(set_up, NULL);
+
 /* The last record, read as an event of the tracepoint it was written to. */
 static void check_written(const char *json)
 {
@@ -63,7 +65,7 @@ static const uint16_t euro[] = { 0x20ac, 0 };
 static const uint32_t numbers[] = { 1, 2, 3 };
 static const char bytes[] = { 0, '\xff' };
 
-START_TEST(event_of_a_macro)
+TEST(event_of_a_macro)
 {
 	uint32_t address = htonl(0x7f000001);
 	uint16_t port = htons(443);
@@ -92,7 +94,6 @@ START_TEST(event_of_a_macro)
 		0);
 	check_written(JSON);
 }
-END_TEST
 
 static void build(struct uev_builder *builder)
 {
@@ -127,7 +128,7 @@ static void build(struct uev_builder *builder)
 	uev_add_null(builder, "missing", UEV_FORMAT_UUID);
 }
 
-START_TEST(event_of_a_builder)
+TEST(event_of_a_builder)
 {
 	struct uev_dynamic_provider *run_time;
 	struct uev_builder *builder;
@@ -145,10 +146,9 @@ START_TEST(event_of_a_builder)
 	uev_builder_free(builder);
 	uev_dynamic_provider_free(run_time);
 }
-END_TEST
 
 /* Elements of a constant array of structs, which other readers misread. */
-START_TEST(constant_array_of_structs)
+TEST(constant_array_of_structs)
 {
 	struct uev_dynamic_provider *run_time;
 	struct uev_builder *builder;
@@ -172,7 +172,6 @@ START_TEST(constant_array_of_structs)
 	uev_builder_free(builder);
 	uev_dynamic_provider_free(run_time);
 }
-END_TEST
 
 /* As the kernel prints it for the event that the macro below registers. */
 #define FORMAT                                                             \
@@ -182,7 +181,7 @@ END_TEST
 	"\tfield:__rel_loc char[] text;\toffset:12;\tsize:4;\tsigned:0;\n" \
 	"\tfield:u64 size;\toffset:16;\tsize:8;\tsigned:0;\n"
 
-START_TEST(tracepoint_of_plain_fields)
+TEST(tracepoint_of_plain_fields)
 {
 	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
 	struct uev_schema *schema = schema_of("user_events", FORMAT);
@@ -209,25 +208,4 @@ START_TEST(tracepoint_of_plain_fields)
 	free(text);
 	bytes_free(&whole);
 	uev_schema_free(schema);
-}
-END_TEST
-
-static Suite *suite(void)
-{
-	TCase *tcase = tcase_create("roundtrip");
-	Suite *suite = suite_create("decode_roundtrip");
-
-	suite_add_tcase(suite, tcase);
-	tcase_add_checked_fixture(tcase, set_up, NULL);
-	tcase_add_test(tcase, event_of_a_macro);
-	tcase_add_test(tcase, event_of_a_builder);
-	tcase_add_test(tcase, constant_array_of_structs);
-	tcase_add_test(tcase, tracepoint_of_plain_fields);
-
-	return suite;
-}
-
-int main(void)
-{
-	return run_suite(suite());
 }

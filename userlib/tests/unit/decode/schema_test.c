@@ -31,7 +31,7 @@ static void check_field(const struct uev_schema *schema, size_t number,
 	ck_assert_int_eq(field->is_common, expected->is_common);
 }
 
-START_TEST(format_of_a_kernel_event)
+TEST(format_of_a_kernel_event)
 {
 	static const struct uev_format_field fields[] = {
 		{ .name = "common_type",
@@ -81,9 +81,8 @@ START_TEST(format_of_a_kernel_event)
 	ck_assert_ptr_null(uev_schema_field(schema, SIZE_MAX));
 	uev_schema_free(schema);
 }
-END_TEST
 
-START_TEST(format_of_an_eventheader_event)
+TEST(format_of_an_eventheader_event)
 {
 	struct uev_schema *schema =
 		schema_of("user_events", FORMAT_EVENTHEADER);
@@ -101,7 +100,6 @@ START_TEST(format_of_an_eventheader_event)
 	ck_assert(!uev_schema_is_eventheader(schema));
 	uev_schema_free(schema);
 }
-END_TEST
 
 /* Declarations in all the ways in which they are written. */
 static const struct declaration_row {
@@ -152,7 +150,7 @@ static const struct declaration_row {
 	    true } },
 };
 
-START_TEST(parses_field_lines)
+TEST_LOOP(parses_field_lines, COUNT(declarations))
 {
 	const struct declaration_row *row = &declarations[_i];
 	struct uev_schema *schema;
@@ -164,10 +162,9 @@ START_TEST(parses_field_lines)
 	check_field(schema, 0, &row->field);
 	uev_schema_free(schema);
 }
-END_TEST
 
 /* A user may have called fields like those of the kernel. */
-START_TEST(fields_after_an_empty_line_are_not_common)
+TEST(fields_after_an_empty_line_are_not_common)
 {
 	struct uev_schema *schema =
 		schema_of("s", "\nname: e\nID: 1\nformat:\n\n"
@@ -190,7 +187,6 @@ START_TEST(fields_after_an_empty_line_are_not_common)
 	uev_schema_free(schema);
 	uev_schema_free(other);
 }
-END_TEST
 
 #define START "name: e\nID: 1\n"
 #define AT_START (sizeof(START) - 1)
@@ -229,7 +225,7 @@ static const struct refused_row {
 	{ START "field:u8 a;offset:0;size:1;signed:y;\n", AT_START + 27 },
 };
 
-START_TEST(rejects_other_texts)
+TEST_LOOP(rejects_other_texts, COUNT(refused))
 {
 	const struct refused_row *row = &refused[_i];
 	struct uev_schema *schema = (struct uev_schema *)1;
@@ -245,9 +241,8 @@ START_TEST(rejects_other_texts)
 					  strlen(row->text), 0, NULL),
 			 -EINVAL);
 }
-END_TEST
 
-START_TEST(takes_the_format_of_a_source)
+TEST(takes_the_format_of_a_source)
 {
 	struct uev_source source = { .format = NULL };
 	struct uev_schema *schema = (struct uev_schema *)1;
@@ -269,9 +264,8 @@ START_TEST(takes_the_format_of_a_source)
 	source.format_size = 1;
 	ck_assert_int_eq(uev_schema_of(&schema, &source, 0), -EINVAL);
 }
-END_TEST
 
-START_TEST(accepts_text_without_nul)
+TEST(accepts_text_without_nul)
 {
 	static const char text[] = "name: e\nID: 1\nfor\0mat:\n";
 	struct uev_schema *schema;
@@ -282,9 +276,8 @@ START_TEST(accepts_text_without_nul)
 			 -EINVAL);
 	ck_assert_uint_eq(offset, AT_START + 3);
 }
-END_TEST
 
-START_TEST(rejects_invalid_flags)
+TEST(rejects_invalid_flags)
 {
 	static const unsigned int flags[] = {
 		8, 1U << 31, UEV_SCHEMA_LONG32 | UEV_SCHEMA_LONG64
@@ -311,7 +304,6 @@ START_TEST(rejects_invalid_flags)
 	ck_assert(fake_alloc_end());
 	ck_assert_ptr_null(schema);
 }
-END_TEST
 
 static const char *const formats[] = {
 	FORMAT_SCHED_SWITCH,
@@ -321,7 +313,7 @@ static const char *const formats[] = {
 };
 
 /* Nothing beyond the end of a truncated text is read. */
-START_TEST(accepts_truncation_anywhere)
+TEST_LOOP(accepts_truncation_anywhere, COUNT(formats))
 {
 	struct bytes whole = { (uint8_t *)(uintptr_t)formats[_i],
 			       strlen(formats[_i]) };
@@ -345,7 +337,6 @@ START_TEST(accepts_truncation_anywhere)
 	ck_assert_uint_gt(good, 10);
 	ck_assert_int_eq(ret, 0);
 }
-END_TEST
 
 /* ---- Names ---- */
 
@@ -371,7 +362,7 @@ static const struct name_row {
 	{ "__L1K1", "_", 1, 1, "", NULL },
 };
 
-START_TEST(parses_names)
+TEST_LOOP(parses_names, COUNT(names))
 {
 	const struct name_row *row = &names[_i];
 	struct uev_eventheader_name parts;
@@ -389,7 +380,6 @@ START_TEST(parses_names)
 		ck_assert_mem_eq(parts.group, row->group, parts.group_size);
 	}
 }
-END_TEST
 
 static const char *const bad_names[] = {
 	"",
@@ -426,16 +416,15 @@ static const char *const bad_names[] = {
 	"P_L1K1G\xc3\xa9",
 };
 
-START_TEST(rejects_other_names)
+TEST_LOOP(rejects_other_names, COUNT(bad_names))
 {
 	struct uev_eventheader_name parts;
 
 	ck_assert_int_eq(uev_eventheader_name_parse(&parts, bad_names[_i]),
 			 -EINVAL);
 }
-END_TEST
 
-START_TEST(rejects_names_over_255_characters)
+TEST(rejects_names_over_255_characters)
 {
 	struct uev_eventheader_name parts;
 	char name[300];
@@ -447,34 +436,4 @@ START_TEST(rejects_names_over_255_characters)
 	memset(name, 'p', sizeof(name));
 	strcpy(name + 256 - strlen("_L1K1"), "_L1K1");
 	ck_assert_int_eq(uev_eventheader_name_parse(&parts, name), -EINVAL);
-}
-END_TEST
-
-static Suite *suite(void)
-{
-	TCase *tcase = tcase_create("schema");
-	Suite *suite = suite_create("decode_schema");
-
-	suite_add_tcase(suite, tcase);
-	tcase_set_timeout(tcase, 120);
-	tcase_add_test(tcase, format_of_a_kernel_event);
-	tcase_add_test(tcase, format_of_an_eventheader_event);
-	tcase_add_loop_test(tcase, parses_field_lines, 0, COUNT(declarations));
-	tcase_add_test(tcase, fields_after_an_empty_line_are_not_common);
-	tcase_add_loop_test(tcase, rejects_other_texts, 0, COUNT(refused));
-	tcase_add_test(tcase, takes_the_format_of_a_source);
-	tcase_add_test(tcase, accepts_text_without_nul);
-	tcase_add_test(tcase, rejects_invalid_flags);
-	tcase_add_loop_test(tcase, accepts_truncation_anywhere, 0,
-			    COUNT(formats));
-	tcase_add_loop_test(tcase, parses_names, 0, COUNT(names));
-	tcase_add_loop_test(tcase, rejects_other_names, 0, COUNT(bad_names));
-	tcase_add_test(tcase, rejects_names_over_255_characters);
-
-	return suite;
-}
-
-int main(void)
-{
-	return run_suite(suite());
 }

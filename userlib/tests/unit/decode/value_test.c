@@ -457,7 +457,7 @@ static void check_pair(unsigned int encoding, unsigned int format,
 	check_event(event, json);
 }
 
-START_TEST(formats_each_pair)
+TEST_LOOP(formats_each_pair, COUNT(pairs))
 {
 	const struct pair_row *row = &pairs[_i];
 	unsigned int format;
@@ -474,9 +474,8 @@ START_TEST(formats_each_pair)
 			   big_json ? big_json : json);
 	}
 }
-END_TEST
 
-START_TEST(covers_every_encoding)
+TEST(covers_every_encoding)
 {
 	bool is_there[UEV_ENCODING_END] = {
 		[UEV_ENCODING_INVALID] = true, [UEV_ENCODING_STRUCT] = true
@@ -488,7 +487,6 @@ START_TEST(covers_every_encoding)
 	for (i = 0; i < COUNT(is_there); i++)
 		ck_assert_msg(is_there[i], "encoding %zu", i);
 }
-END_TEST
 
 /* ---- Texts ---- */
 
@@ -561,7 +559,7 @@ static const struct text_row {
 	{ UEV_CHARSET_UTF32BE, "00 00 00 41 00", "\"A" FFFD "\"" },
 };
 
-START_TEST(text_is_always_valid)
+TEST_LOOP(text_is_always_valid, COUNT(texts))
 {
 	const struct text_row *row = &texts[_i];
 	struct bytes bytes = bytes_of(row->bytes);
@@ -584,9 +582,8 @@ START_TEST(text_is_always_valid)
 	uev_output_release(&json);
 	bytes_free(&bytes);
 }
-END_TEST
 
-START_TEST(formats_long_text)
+TEST(formats_long_text)
 {
 	struct uev_decoded_value value = { .type = UEV_DECODED_TEXT,
 					   .charset = UEV_CHARSET_LATIN1 };
@@ -613,7 +610,6 @@ START_TEST(formats_long_text)
 	}
 	uev_output_release(&text);
 }
-END_TEST
 
 static const struct mark_row {
 	const char *bytes;
@@ -630,7 +626,7 @@ static const struct mark_row {
 };
 
 /* On bytes, a mark says which text they are. */
-START_TEST(byte_order_mark_selects_the_encoding)
+TEST_LOOP(byte_order_mark_selects_the_encoding, COUNT(mark_rows))
 {
 	const struct mark_row *row = &mark_rows[_i];
 	struct bytes bytes = bytes_of(row->bytes);
@@ -646,9 +642,8 @@ START_TEST(byte_order_mark_selects_the_encoding)
 		   row->json);
 	bytes_free(&bytes);
 }
-END_TEST
 
-START_TEST(keeps_a_mark_in_other_formats)
+TEST(keeps_a_mark_in_other_formats)
 {
 	check_pair(UEV_ENCODING_STRING8, UEV_FORMAT_STRING_UTF,
 		   "04 00 ef bb bf 'a'", false,
@@ -662,7 +657,6 @@ START_TEST(keeps_a_mark_in_other_formats)
 	check_pair(UEV_ENCODING_STRING16, UEV_FORMAT_STRING_UTF_BOM,
 		   "02 00 fe ff 20 ac", false, "\"\xe2\x82\xac\"");
 }
-END_TEST
 
 /* ---- Numbers and times ---- */
 
@@ -724,22 +718,20 @@ static void check_big(uint8_t encoding, uint8_t format, uint64_t bits,
 	check_pair(encoding, format, payload, true, json);
 }
 
-START_TEST(double_has_shortest_digits)
+TEST_LOOP(double_has_shortest_digits, COUNT(doubles))
 {
 	check_big(UEV_ENCODING_VALUE64, UEV_FORMAT_FLOAT, doubles[_i].bits,
 		  doubles[_i].json);
 }
-END_TEST
 
-START_TEST(single_has_shortest_digits)
+TEST_LOOP(single_has_shortest_digits, COUNT(singles))
 {
 	check_big(UEV_ENCODING_VALUE32, UEV_FORMAT_FLOAT, singles[_i].bits,
 		  singles[_i].json);
 }
-END_TEST
 
 /* JSON has a decimal point in any locale. */
-START_TEST(ignores_the_locale)
+TEST(ignores_the_locale)
 {
 	static const char *const locales[] = { "de_DE.UTF-8", "fr_FR.UTF-8",
 					       "C.UTF-8", "C" };
@@ -752,7 +744,6 @@ START_TEST(ignores_the_locale)
 	/* The last one is always there. */
 	ck_assert_str_eq(setlocale(LC_ALL, NULL), "C");
 }
-END_TEST
 
 static const struct time_row {
 	int64_t seconds;
@@ -783,12 +774,11 @@ static const struct time_row {
 	{ INT64_MIN, "\"TIME(-9223372036854775808)\"" },
 };
 
-START_TEST(time_is_a_date)
+TEST_LOOP(time_is_a_date, COUNT(times))
 {
 	check_big(UEV_ENCODING_VALUE64, UEV_FORMAT_TIME,
 		  (uint64_t)times[_i].seconds, times[_i].json);
 }
-END_TEST
 
 static const struct errno_row {
 	int32_t number;
@@ -809,14 +799,13 @@ static const struct errno_row {
 	{ INT32_MAX, "\"ERRNO(2147483647)\"" },
 };
 
-START_TEST(error_has_a_name)
+TEST_LOOP(error_has_a_name, COUNT(errnos))
 {
 	check_big(UEV_ENCODING_VALUE32, UEV_FORMAT_ERRNO,
 		  (uint32_t)errnos[_i].number, errnos[_i].json);
 }
-END_TEST
 
-START_TEST(errors_between_1_and_133_have_names)
+TEST(errors_between_1_and_133_have_names)
 {
 	int number;
 
@@ -832,7 +821,6 @@ START_TEST(errors_between_1_and_133_have_names)
 	ck_assert_ptr_null(uev_errno_name(134));
 	ck_assert_ptr_null(uev_errno_name(-1));
 }
-END_TEST
 
 /* ---- Typed values ---- */
 
@@ -866,7 +854,7 @@ static const struct typed_row {
 	{ "8d 02 ] 02 00 fe ff", UEV_DECODED_SIGNED, -2 },
 };
 
-START_TEST(formats_numbers)
+TEST_LOOP(formats_numbers, COUNT(typed))
 {
 	struct uev_decoder *decoder = new_decoder();
 	struct bytes event = bytes_of("07 00 00 00 00 00 00 05 ");
@@ -881,9 +869,8 @@ START_TEST(formats_numbers)
 	bytes_free(&event);
 	uev_decoder_free(decoder);
 }
-END_TEST
 
-START_TEST(formats_other_values)
+TEST(formats_other_values)
 {
 	struct uev_decoder *decoder = new_decoder();
 	struct bytes event;
@@ -937,9 +924,8 @@ START_TEST(formats_other_values)
 	bytes_free(&event);
 	uev_decoder_free(decoder);
 }
-END_TEST
 
-START_TEST(text_has_no_quotes_and_escapes)
+TEST(text_has_no_quotes_and_escapes)
 {
 	static const uint8_t bytes[16] = { '"', '\n', 0, 0xe9, 'a' };
 	static const struct {
@@ -998,11 +984,10 @@ START_TEST(text_has_no_quotes_and_escapes)
 	ck_assert_mem_eq(text.text, "\"\n\0", 4);
 	uev_output_release(&text);
 }
-END_TEST
 
 /* ---- The text that grows ---- */
 
-START_TEST(output_grows_and_is_reused)
+TEST(output_grows_and_is_reused)
 {
 	struct uev_output string = UEV_OUTPUT_INIT;
 	size_t i;
@@ -1023,9 +1008,8 @@ START_TEST(output_grows_and_is_reused)
 	ck_assert_str_eq(string.text, "again");
 	uev_output_release(&string);
 }
-END_TEST
 
-START_TEST(out_of_memory_leaves_output_unchanged)
+TEST(out_of_memory_leaves_output_unchanged)
 {
 	static const struct uev_decoded_value values[] = {
 		{ .type = UEV_DECODED_NULL },
@@ -1061,41 +1045,4 @@ START_TEST(out_of_memory_leaves_output_unchanged)
 		ck_assert_uint_eq(string.size, size);
 		ck_assert_ptr_null(string.text);
 	}
-}
-END_TEST
-
-static Suite *suite(void)
-{
-	TCase *tcase = tcase_create("value");
-	Suite *suite = suite_create("decode_value");
-
-	suite_add_tcase(suite, tcase);
-	tcase_set_timeout(tcase, 120);
-	tcase_add_loop_test(tcase, formats_each_pair, 0, COUNT(pairs));
-	tcase_add_test(tcase, covers_every_encoding);
-	tcase_add_loop_test(tcase, text_is_always_valid, 0, COUNT(texts));
-	tcase_add_test(tcase, formats_long_text);
-	tcase_add_loop_test(tcase, byte_order_mark_selects_the_encoding, 0,
-			    COUNT(mark_rows));
-	tcase_add_test(tcase, keeps_a_mark_in_other_formats);
-	tcase_add_loop_test(tcase, double_has_shortest_digits, 0,
-			    COUNT(doubles));
-	tcase_add_loop_test(tcase, single_has_shortest_digits, 0,
-			    COUNT(singles));
-	tcase_add_test(tcase, ignores_the_locale);
-	tcase_add_loop_test(tcase, time_is_a_date, 0, COUNT(times));
-	tcase_add_loop_test(tcase, error_has_a_name, 0, COUNT(errnos));
-	tcase_add_test(tcase, errors_between_1_and_133_have_names);
-	tcase_add_loop_test(tcase, formats_numbers, 0, COUNT(typed));
-	tcase_add_test(tcase, formats_other_values);
-	tcase_add_test(tcase, text_has_no_quotes_and_escapes);
-	tcase_add_test(tcase, output_grows_and_is_reused);
-	tcase_add_test(tcase, out_of_memory_leaves_output_unchanged);
-
-	return suite;
-}
-
-int main(void)
-{
-	return run_suite(suite());
 }

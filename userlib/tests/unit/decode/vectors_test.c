@@ -36,20 +36,18 @@ static void expect(const struct vector *vector, int is_big)
 	uev_decoder_free(decoder);
 }
 
-START_TEST(little_endian)
+TEST_LOOP(little_endian, (int)vector_count)
 {
 	expect(&vectors[_i], 0);
 }
-END_TEST
 
-START_TEST(big_endian)
+TEST_LOOP(big_endian, (int)vector_count)
 {
 	expect(&vectors[_i], 1);
 }
-END_TEST
 
 /* Every pair exists exactly once. */
-START_TEST(covers_every_pair)
+TEST(covers_every_pair)
 {
 	unsigned int encoding, format, pairs = 0;
 	unsigned int found[UEV_ENCODING_END][UEV_FORMAT_END] = { 0 };
@@ -76,18 +74,4 @@ START_TEST(covers_every_pair)
 		}
 	}
 	ck_assert_uint_eq(pairs, vector_count);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("vectors");
-	TCase *test_case = tcase_create("vectors");
-
-	tcase_add_loop_test(test_case, little_endian, 0, (int)vector_count);
-	tcase_add_loop_test(test_case, big_endian, 0, (int)vector_count);
-	tcase_add_test(test_case, covers_every_pair);
-	suite_add_tcase(suite, test_case);
-
-	return run_suite(suite);
 }

@@ -41,6 +41,8 @@ static void teardown(void)
 	file_tree_end();
 }
 
+TEST_FIXTURE(setup, teardown);
+
 static const struct {
 	const char *os_release;
 	const char *config;
@@ -96,7 +98,7 @@ static void found(enum doctor_level level, const char *text,
 		ck_assert_ptr_null(doctor.findings[0].command);
 }
 
-START_TEST(perf_verdict)
+TEST_LOOP(perf_verdict, ARRAY_SIZE(perf))
 {
 	char *os_release = tool_print("ID=%s\n", perf[_i].os_release);
 
@@ -109,9 +111,8 @@ START_TEST(perf_verdict)
 	access_examine_perf(&doctor, &context, perf[_i].config);
 	found(perf[_i].level, perf[_i].text, perf[_i].command);
 }
-END_TEST
 
-START_TEST(perf_with_service)
+TEST(perf_with_service)
 {
 	file_tree_file("/proc/sys/kernel/perf_event_paranoid", "3\n");
 	file_tree_file(SETTINGS, "# EMIT_GROUP=x\nEMIT_GROUP=tracers\n");
@@ -121,7 +122,6 @@ START_TEST(perf_with_service)
 	      "systemctl reload-or-restart user-events && "
 	      "usermod -aG tracers alice");
 }
-END_TEST
 
 static const struct {
 	const char *settings;
@@ -144,7 +144,7 @@ static const struct {
 	  "systemctl enable --now user-events && usermod -aG tracers alice" },
 };
 
-START_TEST(suggestion)
+TEST_LOOP(suggestion, ARRAY_SIZE(suggestions))
 {
 	struct stat about = {
 		.st_gid = suggestions[_i].gid,
@@ -158,19 +158,4 @@ START_TEST(suggestion)
 				 suggestions[_i].purpose, "how");
 	ck_assert_str_eq(command, suggestions[_i].command);
 	free(command);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("access");
-	TCase *tcase = tcase_create("access");
-
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_loop_test(tcase, perf_verdict, 0, ARRAY_SIZE(perf));
-	tcase_add_test(tcase, perf_with_service);
-	tcase_add_loop_test(tcase, suggestion, 0, ARRAY_SIZE(suggestions));
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

@@ -25,6 +25,8 @@ static void teardown(void)
 	file_tree_end();
 }
 
+TEST_FIXTURE(setup, teardown);
+
 static const struct {
 	const char *os_release;
 	const char *release;
@@ -89,16 +91,15 @@ static void is(char *command, const char *wanted)
 	free(command);
 }
 
-START_TEST(headers_package)
+TEST_LOOP(headers_package, ARRAY_SIZE(headers))
 {
 	context.release = headers[_i].release;
 	if (headers[_i].os_release)
 		file_tree_file("/etc/os-release", headers[_i].os_release);
 	is(distribution_headers(&context), headers[_i].command);
 }
-END_TEST
 
-START_TEST(os_release_in_usr)
+TEST(os_release_in_usr)
 {
 	context.release = "6.9.1-arch1-1";
 	file_tree_file("/usr/lib/os-release", "ID=arch\n");
@@ -109,7 +110,6 @@ START_TEST(os_release_in_usr)
 	is(distribution_headers(&context),
 	   "apt-get install linux-headers-6.1.0-1-amd64");
 }
-END_TEST
 
 static const struct {
 	const char *os_release;
@@ -125,7 +125,7 @@ static const struct {
 			"grub-mkconfig -o /boot/grub/grub.cfg && reboot" },
 };
 
-START_TEST(grub_option)
+TEST_LOOP(grub_option, ARRAY_SIZE(grub))
 {
 	file_tree_file("/etc/os-release", grub[_i].os_release);
 	is(distribution_boot_option(&context, "a=b", "a=c"), grub[_i].command);
@@ -133,9 +133,8 @@ START_TEST(grub_option)
 	file_tree_bytes(LOADER_INFO, "\6\0\0\0G\0R\0U\0B\0 \0002\0\0\0", 18);
 	is(distribution_boot_option(&context, "a=b", "a=c"), grub[_i].command);
 }
-END_TEST
 
-START_TEST(systemd_boot_option)
+TEST(systemd_boot_option)
 {
 	static const char info[] = "\6\0\0\0s\0y\0s\0t\0e\0m\0d\0-\0b\0o\0o\0"
 				   "t\0 \0002\0005\0002\0";
@@ -149,20 +148,4 @@ START_TEST(systemd_boot_option)
 	is(distribution_boot_option(&context, "a=b", "a=c"),
 	   "sed -i 's/a=b/a=c/' /etc/kernel/cmdline "
 	   "\"$(bootctl -x)\"/loader/entries/*.conf && reboot");
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("distribution");
-	TCase *tcase = tcase_create("commands");
-
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_loop_test(tcase, headers_package, 0, ARRAY_SIZE(headers));
-	tcase_add_test(tcase, os_release_in_usr);
-	tcase_add_loop_test(tcase, grub_option, 0, ARRAY_SIZE(grub));
-	tcase_add_test(tcase, systemd_boot_option);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

@@ -80,6 +80,8 @@ static void teardown(void)
 	file_tree_end();
 }
 
+TEST_FIXTURE(setup, teardown);
+
 /* A user without privileges. */
 static void be_alice(void)
 {
@@ -137,7 +139,7 @@ static void finds(enum doctor_level level, const char *check, const char *text,
 	doctor_free(&doctor);
 }
 
-START_TEST(no_problems)
+TEST(no_problems)
 {
 	doctor_examine(&doctor, &context);
 	ck_assert_int_eq(worst(), DOCTOR_NOTE);
@@ -162,11 +164,10 @@ START_TEST(no_problems)
 	ck_assert_str_eq(doctor.tracefs, TRACEFS);
 	doctor_free(&doctor);
 }
-END_TEST
 
 /* ---- The kernel ---- */
 
-START_TEST(built_in)
+TEST(built_in)
 {
 	file_tree_file("/boot/config-" RELEASE,
 		       "CONFIG_USER_EVENTS_TEST=y\nCONFIG_USER_EVENTS=y\n");
@@ -176,9 +177,8 @@ START_TEST(built_in)
 	ck_assert(has(DOCTOR_OK, "kernel", "built in", NULL));
 	doctor_free(&doctor);
 }
-END_TEST
 
-START_TEST(config_elsewhere)
+TEST(config_elsewhere)
 {
 	file_tree_remove("/boot");
 	file_tree_file(MODULES "/config", "CONFIG_USER_EVENTS=y\n");
@@ -194,10 +194,9 @@ START_TEST(config_elsewhere)
 	ck_assert_int_eq(worst(), DOCTOR_NOTE);
 	doctor_free(&doctor);
 }
-END_TEST
 
 /* A text of one line, packed by gzip. */
-START_TEST(config_packed)
+TEST(config_packed)
 {
 	static const unsigned char packed[] = {
 		0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -213,9 +212,8 @@ START_TEST(config_packed)
 	file_tree_file("/proc/config.gz", "CONFIG_USER_EVENTS=y\n");
 	finds(DOCTOR_NOTE, "kernel", "without CONFIG_USER_EVENTS", NULL);
 }
-END_TEST
 
-START_TEST(locked_down)
+TEST(locked_down)
 {
 	file_tree_file(LOCKDOWN, "none [integrity] confidentiality\n");
 	finds(DOCTOR_NOTE, "lockdown", "must be signed", NULL);
@@ -234,16 +232,14 @@ START_TEST(locked_down)
 	file_tree_remove(LOCKDOWN);
 	finds(DOCTOR_OK, "lockdown", "lockdown not supported", NULL);
 }
-END_TEST
 
-START_TEST(secure_boot)
+TEST(secure_boot)
 {
 	file_tree_bytes(SECURE_BOOT, "\6\0\0\0\1", 5);
 	finds(DOCTOR_OK, "secure-boot", "Secure Boot enabled", NULL);
 	file_tree_bytes(SECURE_BOOT, "\6\0\0\0\0", 5);
 	finds(DOCTOR_OK, "secure-boot", "Secure Boot disabled", NULL);
 }
-END_TEST
 
 /* ---- The module ---- */
 
@@ -255,7 +251,7 @@ static void unload(void)
 	file_tree_remove(TRACEFS "/user_events_status");
 }
 
-START_TEST(keys)
+TEST(keys)
 {
 	unload();
 	file_tree_bytes(SECURE_BOOT, "\6\0\0\0\1", 5);
@@ -273,7 +269,6 @@ START_TEST(keys)
 	finds(DOCTOR_WARNING, "secure-boot", "does not trust the key",
 	      "mokutil --import /var/lib/shim-signed/mok/MOK.der");
 }
-END_TEST
 
 static void install(const char *for_release, const char *behind)
 {
@@ -289,7 +284,7 @@ static void install(const char *for_release, const char *behind)
 		       "extra/user_events.ko:\n");
 }
 
-START_TEST(not_loaded)
+TEST(not_loaded)
 {
 	unload();
 	install(RELEASE, "");
@@ -301,9 +296,8 @@ START_TEST(not_loaded)
 		      "is not signed, which this kernel permits", NULL));
 	doctor_free(&doctor);
 }
-END_TEST
 
-START_TEST(other_version_installed)
+TEST(other_version_installed)
 {
 	static const char text[] =
 		"version 1.2.4 is installed, but version 1.2.3 is loaded";
@@ -325,18 +319,16 @@ START_TEST(other_version_installed)
 	ck_assert_int_lt(worst(), DOCTOR_WARNING);
 	doctor_free(&doctor);
 }
-END_TEST
 
-START_TEST(for_another_kernel)
+TEST(for_another_kernel)
 {
 	unload();
 	install("6.1.0-other", "");
 	finds(DOCTOR_ERROR, "module", "was built for Linux 6.1.0-other",
 	      "make modules");
 }
-END_TEST
 
-START_TEST(signatures)
+TEST(signatures)
 {
 	unload();
 	install(RELEASE, SIGNATURE);
@@ -354,10 +346,9 @@ START_TEST(signatures)
 	file_tree_file("/sys/module/module/parameters/sig_enforce", "N\n");
 	finds(DOCTOR_NOTE, "signature", "which this kernel permits", NULL);
 }
-END_TEST
 
 /* The kernel requires a signature, and does not trust the key of DKMS. */
-START_TEST(rejected_key)
+TEST(rejected_key)
 {
 	unload();
 	install(RELEASE, SIGNATURE);
@@ -386,9 +377,8 @@ START_TEST(rejected_key)
 	      "modprobe");
 	finds(DOCTOR_ERROR, "signature", "is not signed", "sign-file");
 }
-END_TEST
 
-START_TEST(compressed)
+TEST(compressed)
 {
 	unload();
 	file_tree_bytes(MODULE ".xz",
@@ -403,9 +393,8 @@ START_TEST(compressed)
 		ck_assert_str_ne(doctor.findings[i].check, "signature");
 	doctor_free(&doctor);
 }
-END_TEST
 
-START_TEST(unknown_to_modprobe)
+TEST(unknown_to_modprobe)
 {
 	unload();
 	file_tree_file(MODULE, "\177ELF");
@@ -414,9 +403,8 @@ START_TEST(unknown_to_modprobe)
 		       "kernel/a.ko: extra/user_events.ko\n");
 	finds(DOCTOR_ERROR, "module", "unknown to modprobe", "depmod -a");
 }
-END_TEST
 
-START_TEST(only_for_another_kernel)
+TEST(only_for_another_kernel)
 {
 	unload();
 	file_tree_file("/lib/modules/5.10/modules.dep",
@@ -424,9 +412,8 @@ START_TEST(only_for_another_kernel)
 	finds(DOCTOR_ERROR, "module", "for Linux 5.10, but not for this",
 	      "make");
 }
-END_TEST
 
-START_TEST(no_module)
+TEST(no_module)
 {
 	unload();
 	doctor_examine(&doctor, &context);
@@ -449,19 +436,17 @@ START_TEST(no_module)
 		ck_assert_str_ne(doctor.findings[i].check, "headers");
 	doctor_free(&doctor);
 }
-END_TEST
 
-START_TEST(modules_disabled)
+TEST(modules_disabled)
 {
 	unload();
 	file_tree_file("/proc/sys/kernel/modules_disabled", "1\n");
 	finds(DOCTOR_ERROR, "module", "modules_disabled", "reboot");
 }
-END_TEST
 
 /* ---- tracefs ---- */
 
-START_TEST(no_tracefs)
+TEST(no_tracefs)
 {
 	file_tree_file("/proc/self/mounts", "proc /proc proc rw 0 0\n");
 	finds(DOCTOR_ERROR, "tracefs", "no tracefs is mounted",
@@ -469,9 +454,8 @@ START_TEST(no_tracefs)
 	file_tree_file("/proc/filesystems", "nodev\tproc\n");
 	finds(DOCTOR_ERROR, "tracefs", "built without tracefs", NULL);
 }
-END_TEST
 
-START_TEST(prefers_tracefs_at_the_usual_path)
+TEST(prefers_tracefs_at_the_usual_path)
 {
 	/* The usual place, wherever its line is, before others and debugfs. */
 	file_tree_directory("/debug/tracing");
@@ -499,9 +483,8 @@ START_TEST(prefers_tracefs_at_the_usual_path)
 	file_tree_file("/proc/self/mounts", "t /gone tracefs rw 0 0\n");
 	finds(DOCTOR_ERROR, "tracefs", "/gone: cannot stat", NULL);
 }
-END_TEST
 
-START_TEST(read_only)
+TEST(read_only)
 {
 	file_tree_file("/proc/self/mounts",
 		       "t " TRACEFS " tracefs nosuid,ro,gid=5 0 0\n"
@@ -509,9 +492,8 @@ START_TEST(read_only)
 	finds(DOCTOR_ERROR, "tracefs", "mounted read-only",
 	      "mount -o remount,rw " TRACEFS);
 }
-END_TEST
 
-START_TEST(no_permission_for_tracefs)
+TEST(no_permission_for_tracefs)
 {
 	be_alice();
 	doctor_examine(&doctor, &context);
@@ -532,7 +514,6 @@ START_TEST(no_permission_for_tracefs)
 	groups[0] = 50;
 	finds(DOCTOR_OK, "tracefs", "mounted at", NULL);
 }
-END_TEST
 
 /* A directory above it denies access. */
 /* Counts the findings of a check. */
@@ -547,7 +528,7 @@ static size_t count_of(const char *check)
 }
 
 /* What needs tracefs is unknown then, and not an error. */
-START_TEST(skips_checks_without_permission)
+TEST(skips_checks_without_permission)
 {
 	struct selftest_verdict verdict;
 
@@ -582,9 +563,8 @@ START_TEST(skips_checks_without_permission)
 	ck_assert_uint_eq(count_of("module"), 1);
 	doctor_free(&doctor);
 }
-END_TEST
 
-START_TEST(no_permission_above_tracefs)
+TEST(no_permission_above_tracefs)
 {
 	file_tree_mode(TRACEFS, 0755);
 	file_tree_mode("/sys/kernel", 0700);
@@ -592,10 +572,9 @@ START_TEST(no_permission_above_tracefs)
 	finds(DOCTOR_ERROR, "tracefs", "/sys/kernel: no permission",
 	      "chmod a+x /sys/kernel");
 }
-END_TEST
 
 /* Search permission is enough to write, but not to record. */
-START_TEST(permission_to_write)
+TEST(permission_to_write)
 {
 	file_tree_mode(TRACEFS, 0711);
 	be_alice();
@@ -607,9 +586,8 @@ START_TEST(permission_to_write)
 	ck_assert_str_eq(doctor.tracefs, TRACEFS);
 	doctor_free(&doctor);
 }
-END_TEST
 
-START_TEST(no_permission_for_files)
+TEST(no_permission_for_files)
 {
 	file_tree_mode(TRACEFS, 0755);
 	be_alice();
@@ -631,16 +609,14 @@ START_TEST(no_permission_for_files)
 	finds(DOCTOR_ERROR, "files", "user_events_data: no permission",
 	      "usermod -aG tracing alice");
 }
-END_TEST
 
-START_TEST(missing_files)
+TEST(missing_files)
 {
 	file_tree_remove(TRACEFS "/user_events_data");
 	finds(DOCTOR_ERROR, "files", "no user_events_data in tracefs", NULL);
 }
-END_TEST
 
-START_TEST(event_limit)
+TEST(event_limit)
 {
 	file_tree_file(TRACEFS "/user_events_status",
 		       "1:Active: 7\n\nActive: 100\nBusy: 0\nMax: 100\n");
@@ -660,19 +636,17 @@ START_TEST(event_limit)
 		       "\nActive: 80\nBusy: 0\n");
 	finds(DOCTOR_OK, "limits", "80 of 90 events in use", NULL);
 }
-END_TEST
 
-START_TEST(switched_off)
+TEST(switched_off)
 {
 	file_tree_file(TRACEFS "/tracing_on", "0\n");
 	finds(DOCTOR_NOTE, "tracing-on", "switched off",
 	      "echo 1 > " TRACEFS "/tracing_on");
 }
-END_TEST
 
 /* ---- The caller ---- */
 
-START_TEST(perf)
+TEST(perf)
 {
 	be_alice();
 	finds(DOCTOR_ERROR, "perf", "perf_event_paranoid is 2",
@@ -688,7 +662,6 @@ START_TEST(perf)
 	file_tree_remove("/proc/sys/kernel/perf_event_paranoid");
 	finds(DOCTOR_ERROR, "perf", "has no perf events", NULL);
 }
-END_TEST
 
 static const struct {
 	unsigned int uid;
@@ -714,7 +687,7 @@ static const struct {
 	{ 1, 1, 0, BIT(USER_CAP_DAC_READ_SEARCH), W_OK, false },
 };
 
-START_TEST(perf_permissions)
+TEST_LOOP(perf_permissions, ARRAY_SIZE(rights))
 {
 	struct stat about = {
 		.st_uid = rights[_i].uid,
@@ -728,9 +701,8 @@ START_TEST(perf_permissions)
 	ck_assert_int_eq(user_may(&context, &about, rights[_i].bits),
 			 rights[_i].may);
 }
-END_TEST
 
-START_TEST(names_of_users)
+TEST(names_of_users)
 {
 	static const struct {
 		unsigned int id;
@@ -749,11 +721,10 @@ START_TEST(names_of_users)
 	ck_assert_str_eq(name, "0");
 	free(name);
 }
-END_TEST
 
 /* ---- Containers ---- */
 
-START_TEST(container_by_file)
+TEST(container_by_file)
 {
 	file_tree_file("/.dockerenv", "");
 	finds(DOCTOR_NOTE, "container", "(Docker)", "docker run");
@@ -764,9 +735,8 @@ START_TEST(container_by_file)
 		      "docker run"));
 	doctor_free(&doctor);
 }
-END_TEST
 
-START_TEST(container_by_process)
+TEST(container_by_process)
 {
 	file_tree_file("/proc/1/cgroup", "0::/kubepods/besteffort/pod1\n");
 	finds(DOCTOR_NOTE, "container", "(Kubernetes)", "docker run");
@@ -774,84 +744,10 @@ START_TEST(container_by_process)
 	file_tree_bytes("/proc/1/environ", "HOME=/\0container=lxc\0", 21);
 	finds(DOCTOR_NOTE, "container", "(unknown kind)", "docker run");
 }
-END_TEST
 
-START_TEST(user_namespace)
+TEST(user_namespace)
 {
 	file_tree_file("/proc/self/uid_map",
 		       "         0     100000      65536\n");
 	finds(DOCTOR_WARNING, "container", "user namespace", NULL);
-}
-END_TEST
-
-static TCase *kernel_tests(void)
-{
-	TCase *tcase = tcase_create("kernel");
-
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, no_problems);
-	tcase_add_test(tcase, built_in);
-	tcase_add_test(tcase, config_elsewhere);
-	tcase_add_test(tcase, config_packed);
-	tcase_add_test(tcase, locked_down);
-	tcase_add_test(tcase, secure_boot);
-	tcase_add_test(tcase, keys);
-	tcase_add_test(tcase, not_loaded);
-	tcase_add_test(tcase, other_version_installed);
-	tcase_add_test(tcase, for_another_kernel);
-	tcase_add_test(tcase, signatures);
-	tcase_add_test(tcase, rejected_key);
-	tcase_add_test(tcase, compressed);
-	tcase_add_test(tcase, unknown_to_modprobe);
-	tcase_add_test(tcase, only_for_another_kernel);
-	tcase_add_test(tcase, no_module);
-	tcase_add_test(tcase, modules_disabled);
-
-	return tcase;
-}
-
-static TCase *tracefs_tests(void)
-{
-	TCase *tcase = tcase_create("tracefs");
-
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, no_tracefs);
-	tcase_add_test(tcase, prefers_tracefs_at_the_usual_path);
-	tcase_add_test(tcase, read_only);
-	tcase_add_test(tcase, no_permission_for_tracefs);
-	tcase_add_test(tcase, skips_checks_without_permission);
-	tcase_add_test(tcase, no_permission_above_tracefs);
-	tcase_add_test(tcase, permission_to_write);
-	tcase_add_test(tcase, no_permission_for_files);
-	tcase_add_test(tcase, missing_files);
-	tcase_add_test(tcase, event_limit);
-	tcase_add_test(tcase, switched_off);
-
-	return tcase;
-}
-
-static TCase *user_tests(void)
-{
-	TCase *tcase = tcase_create("user");
-
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, perf);
-	tcase_add_loop_test(tcase, perf_permissions, 0, ARRAY_SIZE(rights));
-	tcase_add_test(tcase, names_of_users);
-	tcase_add_test(tcase, container_by_file);
-	tcase_add_test(tcase, container_by_process);
-	tcase_add_test(tcase, user_namespace);
-
-	return tcase;
-}
-
-int main(void)
-{
-	Suite *suite = suite_create("doctor");
-
-	suite_add_tcase(suite, kernel_tests());
-	suite_add_tcase(suite, tracefs_tests());
-	suite_add_tcase(suite, user_tests());
-
-	return run_suite(suite);
 }

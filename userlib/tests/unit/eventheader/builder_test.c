@@ -41,6 +41,8 @@ static void tear_down(void)
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
 
+TEST_FIXTURE(set_up, tear_down);
+
 /* Checks that @err is the event's error from now on. */
 static void refused(int err, int result)
 {
@@ -113,7 +115,7 @@ static const struct name {
 	{ "a;b=\x80", -EILSEQ },
 };
 
-START_TEST(name_of_an_event)
+TEST_LOOP(name_of_an_event, ARRAY_SIZE(names))
 {
 	int err = uev_builder_begin(builder, names[_i].text, 0);
 
@@ -121,9 +123,8 @@ START_TEST(name_of_an_event)
 	if (err)
 		refused(err, err);
 }
-END_TEST
 
-START_TEST(name_of_a_field)
+TEST_LOOP(name_of_a_field, ARRAY_SIZE(names))
 {
 	int err = uev_add_u8(builder, names[_i].text, 0);
 
@@ -131,9 +132,8 @@ START_TEST(name_of_a_field)
 	if (err)
 		refused(err, err);
 }
-END_TEST
 
-START_TEST(name_of_a_struct)
+TEST_LOOP(name_of_a_struct, ARRAY_SIZE(names))
 {
 	int err = uev_add_struct(builder, names[_i].text, 1, 0, NULL);
 
@@ -141,17 +141,15 @@ START_TEST(name_of_a_struct)
 	if (err)
 		refused(err, err);
 }
-END_TEST
 
 /* A field may be without a name. */
-START_TEST(no_name)
+TEST(no_name)
 {
 	ck_assert_int_eq(uev_add_u8(builder, "", 0), 0);
 	ck_assert_int_eq(uev_add_u8(builder, ";a=b", 0), 0);
 	refused(-EINVAL, uev_builder_begin(builder, "", 0));
 	refused(-EINVAL, uev_builder_begin(builder, ";a=b", 0));
 }
-END_TEST
 
 static const struct provider_name {
 	const char *name;
@@ -173,7 +171,7 @@ static const struct provider_name {
 	{ "A", "a_b", -EINVAL },
 };
 
-START_TEST(name_of_a_provider)
+TEST_LOOP(name_of_a_provider, ARRAY_SIZE(provider_names))
 {
 	const struct provider_name *row = &provider_names[_i];
 	struct uev_dynamic_provider *other = provider;
@@ -189,10 +187,9 @@ START_TEST(name_of_a_provider)
 	}
 	uev_dynamic_provider_free(other);
 }
-END_TEST
 
 /* The longest name that a kernel takes is made of the longest parts. */
-START_TEST(longest_name_of_a_provider)
+TEST(longest_name_of_a_provider)
 {
 	char name[UEV_EVENTHEADER_PROVIDER_MAX + 2];
 	struct uev_dynamic_provider *other;
@@ -216,11 +213,10 @@ START_TEST(longest_name_of_a_provider)
 			  EVENTHEADER_COMMAND_SIZE);
 	uev_dynamic_provider_free(other);
 }
-END_TEST
 
 /* --- Sets ----------------------------------------------------------------- */
 
-START_TEST(sets)
+TEST(sets)
 {
 	struct uev_event_set *other, *again;
 
@@ -242,9 +238,8 @@ START_TEST(sets)
 			 "Prov_L4K1 u8 eventheader_flags; u8 version; u16 id; "
 			 "u16 tag; u8 opcode; u8 level");
 }
-END_TEST
 
-START_TEST(levels)
+TEST(levels)
 {
 	struct uev_event_set *other = set;
 
@@ -260,10 +255,9 @@ START_TEST(levels)
 		uev_dynamic_provider_event_set(provider, 255, 1, &other), 0);
 	ck_assert_uint_eq(other->level, 255);
 }
-END_TEST
 
 /* A failed registration is tried again. */
-START_TEST(rejected_by_the_kernel)
+TEST(rejected_by_the_kernel)
 {
 	struct uev_event_set *other = set;
 
@@ -276,10 +270,9 @@ START_TEST(rejected_by_the_kernel)
 			 0);
 	ck_assert_ptr_nonnull(other);
 }
-END_TEST
 
 /* A word that the kernel keeps stays in memory. */
-START_TEST(kept_by_the_kernel)
+TEST(kept_by_the_kernel)
 {
 	struct uev_dynamic_provider *other;
 	struct uev_event_set *kept;
@@ -292,9 +285,8 @@ START_TEST(kept_by_the_kernel)
 	ck_assert_uint_eq(kept->event.state & UEV_ENABLED, UEV_ENABLED);
 	fake_drop_enablers();
 }
-END_TEST
 
-START_TEST(write_rejected_by_the_kernel)
+TEST(write_rejected_by_the_kernel)
 {
 	fake_fail(FAKE_WRITE, 0, 1, -EFAULT);
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), -EFAULT);
@@ -302,9 +294,8 @@ START_TEST(write_rejected_by_the_kernel)
 	ck_assert_int_eq(uev_builder_error(builder), 0);
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
 }
-END_TEST
 
-START_TEST(disabled)
+TEST(disabled)
 {
 	fake_enable("Prov_L5K1", false);
 	ck_assert(!uev_enabled(&set->event));
@@ -314,10 +305,9 @@ START_TEST(disabled)
 	uev_add(builder, "a", 0, 0, 0, NULL, 0);
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), -EINVAL);
 }
-END_TEST
 
 /* For both interfaces. */
-START_TEST(interfaces)
+TEST_LOOP(interfaces, 3)
 {
 	static const enum fake_abi abis[] = { FAKE_ENABLER, FAKE_STATUS,
 					      FAKE_BOTH };
@@ -337,10 +327,9 @@ START_TEST(interfaces)
 	ck_assert_uint_eq(fake_records(), 1);
 	ck_assert_uint_eq(fake_record()->size, 14);
 }
-END_TEST
 
 /* Without user_events a set is pending. */
-START_TEST(pending)
+TEST(pending)
 {
 	struct uev_event_set *other;
 
@@ -360,7 +349,6 @@ START_TEST(pending)
 	ck_assert_int_eq(uev_builder_write(builder, other, NULL, NULL), 0);
 	ck_assert_uint_eq(fake_records(), 1);
 }
-END_TEST
 
 #define THREADS 4
 #define KEYWORDS 8
@@ -387,7 +375,7 @@ static void *find_sets(void *found)
 	return own;
 }
 
-START_TEST(threads)
+TEST(threads)
 {
 	static struct uev_event_set *sets[THREADS][KEYWORDS];
 	pthread_t thread[THREADS];
@@ -408,7 +396,6 @@ START_TEST(threads)
 	ck_assert_uint_eq(fake_enablers(), KEYWORDS);
 	ck_assert_uint_eq(fake_records(), THREADS * 20);
 }
-END_TEST
 
 /* --- Fields --------------------------------------------------------------- */
 
@@ -478,7 +465,7 @@ static const struct row {
 	{ UEV_ENCODING_VALUE128 | UEV_ENCODING_CARRAY, 0, space, 4096, -E2BIG },
 };
 
-START_TEST(field)
+TEST_LOOP(field, ARRAY_SIZE(fields))
 {
 	const struct row *row = &fields[_i];
 	int err = uev_add(builder, "f", row->encoding, row->format, 0,
@@ -488,10 +475,9 @@ START_TEST(field)
 	if (err)
 		refused(err, err);
 }
-END_TEST
 
 /* Every encoding accepts exactly the matching formats. */
-START_TEST(formats)
+TEST(formats)
 {
 	static const unsigned long fit[] = {
 		[UEV_ENCODING_VALUE8] = 0x0068f,
@@ -527,10 +513,9 @@ START_TEST(formats)
 		}
 	}
 }
-END_TEST
 
 /* The terminator is searched only up to the maximum count. */
-START_TEST(unterminated_string)
+TEST(unterminated_string)
 {
 	char *text = malloc(65537 * 2);
 
@@ -539,10 +524,9 @@ START_TEST(unterminated_string)
 	refused(-E2BIG, uev_add_zutf16(builder, "f", text));
 	free(text);
 }
-END_TEST
 
 /* A string without characters is a zero, of 1, 2 or 4 bytes. */
-START_TEST(empty_strings_have_a_zero)
+TEST(empty_strings_have_a_zero)
 {
 	const struct fake_record *record;
 
@@ -557,9 +541,8 @@ START_TEST(empty_strings_have_a_zero)
 	ck_assert_mem_eq(record->payload + record->size - 8,
 			 "\0\0\0\0\0\0\0\xff", 8);
 }
-END_TEST
 
-START_TEST(strings_in_arrays)
+TEST(strings_in_arrays)
 {
 	static const struct uev_string good[] = { { "a", 1 }, { "b", 1 } };
 	static const struct uev_string zero[] = { { "a", 1 }, { "a\0b", 3 } };
@@ -577,9 +560,8 @@ START_TEST(strings_in_arrays)
 	refused(-E2BIG, uev_add_utf8_array(builder, "f", large, 2));
 	refused(-E2BIG, uev_add_utf8_array(builder, "f", good, 65536));
 }
-END_TEST
 
-START_TEST(metadata_only)
+TEST(metadata_only)
 {
 	const unsigned int carray = UEV_ENCODING_VALUE8 | UEV_ENCODING_CARRAY;
 
@@ -597,17 +579,15 @@ START_TEST(metadata_only)
 	refused(-E2BIG, uev_add_data(builder, space, 65534));
 	refused(-E2BIG, uev_add_data(builder, space, SIZE_MAX));
 }
-END_TEST
 
-START_TEST(id_and_version)
+TEST(id_and_version)
 {
 	ck_assert_int_eq(uev_builder_id(builder, 0, 0), 0);
 	ck_assert_int_eq(uev_builder_id(builder, 1, 0), 0);
 	refused(-EINVAL, uev_builder_id(builder, 0, 1));
 }
-END_TEST
 
-START_TEST(no_event_started)
+TEST(no_event_started)
 {
 	struct uev_builder *other;
 
@@ -621,11 +601,10 @@ START_TEST(no_event_started)
 	uev_builder_free(NULL);
 	uev_dynamic_provider_free(NULL);
 }
-END_TEST
 
 /* --- Structs -------------------------------------------------------------- */
 
-START_TEST(member_counts)
+TEST(member_counts)
 {
 	size_t bookmark;
 
@@ -644,10 +623,9 @@ START_TEST(member_counts)
 	/* Not one of this event. */
 	refused(-EINVAL, uev_set_members(builder, bookmark, 1));
 }
-END_TEST
 
 /* One that never heard how many members it has. */
-START_TEST(members_not_set)
+TEST(members_not_set)
 {
 	size_t bookmark;
 
@@ -659,9 +637,8 @@ START_TEST(members_not_set)
 	ck_assert_mem_eq(fake_record()->payload + 14,
 			 "s\0\x81\x81" BYTES_2("\x07", "\0") "a\0\x02", 9);
 }
-END_TEST
 
-START_TEST(struct_without_end)
+TEST(struct_without_end)
 {
 	ck_assert_int_eq(uev_begin_struct(builder, "s", 0), 0);
 	ck_assert_int_eq(uev_add_u8(builder, "a", 1), 0);
@@ -670,10 +647,9 @@ START_TEST(struct_without_end)
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
 	refused(-EINVAL, uev_end_struct(builder));
 }
-END_TEST
 
 /* Structs that an event left open are none of the next one's. */
-START_TEST(begin_forgets_open_structs)
+TEST(begin_forgets_open_structs)
 {
 	unsigned int depth;
 	int i;
@@ -688,9 +664,8 @@ START_TEST(begin_forgets_open_structs)
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
 	refused(-EINVAL, uev_end_struct(builder));
 }
-END_TEST
 
-START_TEST(no_members)
+TEST(no_members)
 {
 	size_t bookmark;
 
@@ -700,10 +675,9 @@ START_TEST(no_members)
 	uev_add_struct(builder, "t", 0, 0, &bookmark);
 	refused(-EINVAL, uev_end_struct(builder));
 }
-END_TEST
 
 /* The maximum number of members of any kind, and one more. */
-START_TEST(most_members)
+TEST(most_members)
 {
 	const uint8_t bytes[2] = { 0 };
 	int i;
@@ -729,10 +703,9 @@ START_TEST(most_members)
 			ck_assert_int_eq(uev_builder_error(builder), 0);
 	}
 }
-END_TEST
 
 /* Structs that end together end all. */
-START_TEST(last_members)
+TEST(last_members)
 {
 	uev_begin_struct(builder, "s", 0);
 	uev_add_struct(builder, "t", 1, 0, NULL);
@@ -744,10 +717,9 @@ START_TEST(last_members)
 	ck_assert_mem_eq(fake_record()->payload + 14,
 			 "s\0\x81\2t\0\x81\1u\0\x81\1\x61\0\2\x62\0\2\1\2", 20);
 }
-END_TEST
 
 /* Readers follow structs in structs up to the eighth. */
-START_TEST(depth)
+TEST(depth)
 {
 	int i;
 
@@ -780,12 +752,11 @@ START_TEST(depth)
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
 	ck_assert_uint_eq(fake_records(), 2);
 }
-END_TEST
 
 /* --- Size and memory ------------------------------------------------------ */
 
 /* An event that is too large is counted. */
-START_TEST(oversize_is_counted)
+TEST(oversize_is_counted)
 {
 	struct uev_stats stats;
 
@@ -809,9 +780,8 @@ START_TEST(oversize_is_counted)
 	uev_event_stats(&set->event, &stats, sizeof(stats));
 	ck_assert_uint_eq(stats.oversize, 2);
 }
-END_TEST
 
-START_TEST(too_much_metadata)
+TEST(too_much_metadata)
 {
 	char *name = malloc(70000);
 	int i, err = 0;
@@ -827,7 +797,6 @@ START_TEST(too_much_metadata)
 	refused(-E2BIG, err);
 	free(name);
 }
-END_TEST
 
 static int build(void)
 {
@@ -839,7 +808,7 @@ static int build(void)
 }
 
 /* Once a builder has been as large as that, it needs no more memory. */
-START_TEST(steady_state)
+TEST(steady_state)
 {
 	int first, second;
 
@@ -853,9 +822,8 @@ START_TEST(steady_state)
 	ck_assert_int_eq(second, 0);
 	ck_assert_uint_eq(fake_records(), 3);
 }
-END_TEST
 
-START_TEST(no_memory_to_build)
+TEST(no_memory_to_build)
 {
 	unsigned int after;
 	int err;
@@ -875,9 +843,8 @@ START_TEST(no_memory_to_build)
 	ck_assert_uint_ge(after, 2);
 	ck_assert_uint_eq(fake_records(), 1);
 }
-END_TEST
 
-START_TEST(no_memory_to_begin)
+TEST(no_memory_to_begin)
 {
 	struct uev_builder *other_builder;
 	struct uev_dynamic_provider *other;
@@ -920,71 +887,4 @@ START_TEST(no_memory_to_begin)
 	}
 	ck_assert_uint_ge(after, 1);
 	ck_assert_int_eq(err, 0);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("eventheader_builder");
-	TCase *tcase_names = tcase_create("names");
-	TCase *sets_and_writing = tcase_create("sets");
-	TCase *tcase_fields = tcase_create("fields");
-	TCase *structs = tcase_create("structs");
-	TCase *memory = tcase_create("memory");
-
-	tcase_add_checked_fixture(tcase_names, set_up, tear_down);
-	tcase_add_loop_test(tcase_names, name_of_an_event, 0,
-			    ARRAY_SIZE(names));
-	tcase_add_loop_test(tcase_names, name_of_a_field, 0, ARRAY_SIZE(names));
-	tcase_add_loop_test(tcase_names, name_of_a_struct, 0,
-			    ARRAY_SIZE(names));
-	tcase_add_test(tcase_names, no_name);
-	tcase_add_loop_test(tcase_names, name_of_a_provider, 0,
-			    ARRAY_SIZE(provider_names));
-	tcase_add_test(tcase_names, longest_name_of_a_provider);
-	suite_add_tcase(suite, tcase_names);
-
-	tcase_add_checked_fixture(sets_and_writing, set_up, tear_down);
-	tcase_add_test(sets_and_writing, sets);
-	tcase_add_test(sets_and_writing, levels);
-	tcase_add_test(sets_and_writing, rejected_by_the_kernel);
-	tcase_add_test(sets_and_writing, kept_by_the_kernel);
-	tcase_add_test(sets_and_writing, write_rejected_by_the_kernel);
-	tcase_add_test(sets_and_writing, disabled);
-	tcase_add_loop_test(sets_and_writing, interfaces, 0, 3);
-	tcase_add_test(sets_and_writing, pending);
-	tcase_add_test(sets_and_writing, threads);
-	suite_add_tcase(suite, sets_and_writing);
-
-	tcase_add_checked_fixture(tcase_fields, set_up, tear_down);
-	tcase_add_loop_test(tcase_fields, field, 0, ARRAY_SIZE(fields));
-	tcase_add_test(tcase_fields, formats);
-	tcase_add_test(tcase_fields, unterminated_string);
-	tcase_add_test(tcase_fields, empty_strings_have_a_zero);
-	tcase_add_test(tcase_fields, strings_in_arrays);
-	tcase_add_test(tcase_fields, metadata_only);
-	tcase_add_test(tcase_fields, id_and_version);
-	tcase_add_test(tcase_fields, no_event_started);
-	suite_add_tcase(suite, tcase_fields);
-
-	tcase_add_checked_fixture(structs, set_up, tear_down);
-	tcase_add_test(structs, member_counts);
-	tcase_add_test(structs, members_not_set);
-	tcase_add_test(structs, struct_without_end);
-	tcase_add_test(structs, begin_forgets_open_structs);
-	tcase_add_test(structs, no_members);
-	tcase_add_test(structs, most_members);
-	tcase_add_test(structs, last_members);
-	tcase_add_test(structs, depth);
-	suite_add_tcase(suite, structs);
-
-	tcase_add_checked_fixture(memory, set_up, tear_down);
-	tcase_add_test(memory, oversize_is_counted);
-	tcase_add_test(memory, too_much_metadata);
-	tcase_add_test(memory, steady_state);
-	tcase_add_test(memory, no_memory_to_build);
-	tcase_add_test(memory, no_memory_to_begin);
-	suite_add_tcase(suite, memory);
-
-	return run_suite(suite);
 }

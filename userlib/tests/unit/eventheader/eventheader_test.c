@@ -83,6 +83,8 @@ static void tear_down(void)
 	uev_dynamic_provider_free(run_time);
 }
 
+TEST_FIXTURE(set_up, tear_down);
+
 /* Whether the last record has these bytes. */
 static void expect(const char *bytes, size_t size)
 {
@@ -153,7 +155,7 @@ static void wrote(int err, unsigned int before)
 
 /* --- Vectors of the reference --------------------------------------------- */
 
-START_TEST(no_fields)
+TEST(no_fields)
 {
 	WROTE(UEV_EVENTHEADER(provider, 5, 1, "E"));
 	EXPECT(HEADER METADATA("\x02") "\x45\x00");
@@ -161,9 +163,8 @@ START_TEST(no_fields)
 	built();
 	EXPECT(HEADER METADATA("\x02") "\x45\x00");
 }
-END_TEST
 
-START_TEST(one_number)
+TEST(one_number)
 {
 	WRITE(UEV_EH_U32("f", 0xffffffff));
 	EXPECT(HEADER METADATA("\x05") "\x45\x00\x66"
@@ -174,9 +175,8 @@ START_TEST(one_number)
 	EXPECT(HEADER METADATA("\x05") "\x45\x00\x66"
 				       "\x00\x04\xff\xff\xff\xff");
 }
-END_TEST
 
-START_TEST(arrays)
+TEST(arrays)
 {
 	static const uint16_t numbers[] = { 1, 2, 3 };
 
@@ -193,9 +193,8 @@ START_TEST(arrays)
 	built();
 	FIELD("\x23" COUNT("\x03"), COUNT("\x01") COUNT("\x02") COUNT("\x03"));
 }
-END_TEST
 
-START_TEST(empty_array)
+TEST(empty_array)
 {
 	WRITE(UEV_EH_U16_ARRAY("f", NULL, 0));
 	FIELD("\x43", "\x00\x00");
@@ -204,9 +203,8 @@ START_TEST(empty_array)
 	built();
 	FIELD("\x43", "\x00\x00");
 }
-END_TEST
 
-START_TEST(tagged)
+TEST(tagged)
 {
 	WRITE(UEV_EH_TAGGED(0xbeef,
 			    UEV_EH_VALUE("f", VALUE32, UNSIGNED, uint32_t, 7)));
@@ -223,10 +221,9 @@ START_TEST(tagged)
 					       BYTES_4("\x07", "\x00", "\x00",
 						       "\x00"));
 }
-END_TEST
 
 /* A tag requires both flag bits. */
-START_TEST(tagged_without_format)
+TEST(tagged_without_format)
 {
 	static const uint8_t bytes[] = { 1, 2 };
 
@@ -244,13 +241,12 @@ START_TEST(tagged_without_format)
 	built();
 	FIELD("\xa2\x80" BYTES_2("\x34", "\x12") COUNT("\x02"), "\x01\x02");
 }
-END_TEST
 
 #define STRUCT_BYTES                               \
 	HEADER METADATA("\x0c") "\x45\x00\x73\x00" \
 				"\x81\x02\x61\x00\x02\x62\x00\x07\x01\x78\x00"
 
-START_TEST(structs)
+TEST(structs)
 {
 	size_t bookmark;
 
@@ -279,10 +275,9 @@ START_TEST(structs)
 	built();
 	EXPECT(STRUCT_BYTES);
 }
-END_TEST
 
 /* A struct is one member, however many it has itself. */
-START_TEST(nested_structs)
+TEST(nested_structs)
 {
 	size_t outer, inner;
 
@@ -327,9 +322,8 @@ START_TEST(nested_structs)
 	built();
 	EXPECT(NESTED);
 }
-END_TEST
 
-START_TEST(struct_array)
+TEST(struct_array)
 {
 	static const struct __attribute__((__packed__)) element {
 		uint8_t a;
@@ -350,10 +344,9 @@ START_TEST(struct_array)
 	built();
 	EXPECT(STRUCTS);
 }
-END_TEST
 
 /* Two members of each element, and fields before and after. */
-START_TEST(struct_array_among_others)
+TEST(struct_array_among_others)
 {
 	static const struct __attribute__((__packed__)) element {
 		uint16_t a;
@@ -373,9 +366,8 @@ START_TEST(struct_array_among_others)
 			COUNT("\1") "\xff" COUNT("\2") "\xfe\x08",
 		27);
 }
-END_TEST
 
-START_TEST(nullable)
+TEST(nullable)
 {
 	WRITE(UEV_EH_NULLABLE("f", UUID, NULL, 0));
 	EXPECT(HEADER METADATA("\x06") "\x45\x00\x66"
@@ -396,9 +388,8 @@ START_TEST(nullable)
 	built();
 	FIELD("\x8d\x07", COUNT("\x01") "\x01");
 }
-END_TEST
 
-START_TEST(boolean_of_8_bits)
+TEST(boolean_of_8_bits)
 {
 #define BOOLEAN_8                          \
 	HEADER METADATA(                   \
@@ -412,7 +403,6 @@ START_TEST(boolean_of_8_bits)
 	built();
 	EXPECT(BOOLEAN_8);
 }
-END_TEST
 
 #define WITH_ACTIVITY                                \
 	HEADER COUNT("\x10") BYTES_2("\x02", "\x80") \
@@ -421,7 +411,7 @@ END_TEST
 	HEADER COUNT("\x20") BYTES_2("\x02", "\x80") \
 		ACTIVITY RELATED METADATA("\x0b") "Transfer11\x00"
 
-START_TEST(activities)
+TEST(activities)
 {
 	WROTE(UEV_EVENTHEADER(provider, 5, 1, "Transfer10",
 			      UEV_EH_ACTIVITY(ACTIVITY, NULL)));
@@ -436,9 +426,8 @@ START_TEST(activities)
 	ck_assert_int_eq(uev_builder_write(builder, set, ACTIVITY, RELATED), 0);
 	EXPECT(WITH_RELATED);
 }
-END_TEST
 
-START_TEST(no_activity)
+TEST(no_activity)
 {
 	const void *none = NULL;
 	struct uev_stats stats;
@@ -455,10 +444,9 @@ START_TEST(no_activity)
 	uev_process_stats(&stats, sizeof(stats));
 	ck_assert_uint_eq(stats.failed, 2);
 }
-END_TEST
 
 /* An activity and numbers: still an event of numbers. */
-START_TEST(activity_and_fields)
+TEST(activity_and_fields)
 {
 	WRITE(UEV_EH_U8("f", 1), UEV_EH_ACTIVITY(ACTIVITY, RELATED));
 	EXPECT(HEADER COUNT("\x20") BYTES_2("\x02", "\x80")
@@ -471,13 +459,12 @@ START_TEST(activity_and_fields)
 		       ACTIVITY RELATED METADATA(
 			       "\x05") "\x45\x00\x66\x00\x02\x01");
 }
-END_TEST
 
 /*
  * All members of the header, and a struct that announces more members than it
  * has.
  */
-START_TEST(fewer_members_than_announced)
+TEST(fewer_members_than_announced)
 {
 	struct uev_dynamic_provider *other;
 	struct uev_event_set *other_set;
@@ -516,9 +503,8 @@ START_TEST(fewer_members_than_announced)
 	EXPECT(EARLY_END);
 	uev_dynamic_provider_free(other);
 }
-END_TEST
 
-START_TEST(constant_characters)
+TEST(constant_characters)
 {
 	WROTE(UEV_EVENTHEADER(provider, 5, 1, "E",
 			      UEV_EH_CHAR8_CARRAY("f", "abcd", 4)));
@@ -528,9 +514,8 @@ START_TEST(constant_characters)
 	built();
 	FIELD("\xa2\x0a" COUNT("\x04"), "abcd");
 }
-END_TEST
 
-START_TEST(uuid_array)
+TEST(uuid_array)
 {
 	static const char two[] = VALUE_128 ACTIVITY;
 	struct uev_value128 values[2];
@@ -543,9 +528,8 @@ START_TEST(uuid_array)
 	built();
 	FIELD("\xc6\x0f", COUNT("\x02") VALUE_128 ACTIVITY);
 }
-END_TEST
 
-START_TEST(string_array)
+TEST(string_array)
 {
 	static const struct uev_string strings[] = {
 		{ "ab", 2 },
@@ -563,7 +547,6 @@ START_TEST(string_array)
 	built();
 	FIELD("\xa7\x0e" COUNT("\x03"), "ab\0c\0\0");
 }
-END_TEST
 
 /* --- Every encoding with every format that fits --------------------------- */
 
@@ -586,12 +569,11 @@ END_TEST
 		PAIR_FIELD(meta, little, big);                                 \
 	} while (0);
 
-START_TEST(values)
+TEST(values)
 {
 	ck_assert_ptr_nonnull(builder);
 	VECTOR_VALUES(PAIR)
 }
-END_TEST
 
 /* PAIR_ZERO(): the same for a zero-terminated string. */
 #define PAIR_ZERO(encoding, format, units, meta, little, big, json, big_json) \
@@ -605,12 +587,11 @@ END_TEST
 		PAIR_FIELD(meta, little, big);                                \
 	} while (0);
 
-START_TEST(zstrings)
+TEST(zstrings)
 {
 	ck_assert_ptr_nonnull(builder);
 	VECTOR_ZSTRINGS(PAIR_ZERO)
 }
-END_TEST
 
 /* PAIR_COUNT(): and of one with its length. */
 #define PAIR_COUNT(encoding, format, units, count, meta, little, big, json, \
@@ -625,12 +606,11 @@ END_TEST
 		PAIR_FIELD(meta, little, big);                              \
 	} while (0);
 
-START_TEST(strings)
+TEST(strings)
 {
 	ck_assert_ptr_nonnull(builder);
 	VECTOR_STRINGS(PAIR_COUNT)
 }
-END_TEST
 
 /* PAIR_BINARY(): and of bytes. */
 #define PAIR_BINARY(format, bytes, size, meta, little, big, json, big_json) \
@@ -644,12 +624,11 @@ END_TEST
 		PAIR_FIELD(meta, little, big);                              \
 	} while (0);
 
-START_TEST(binaries)
+TEST(binaries)
 {
 	ck_assert_ptr_nonnull(builder);
 	VECTOR_BINARIES(PAIR_BINARY)
 }
-END_TEST
 
 /* --- Macros and functions of one type ------------------------------------- */
 
@@ -721,7 +700,7 @@ static void expect_two(unsigned int encoding, unsigned int format,
 #define EXPECT_TWO(encoding, format, elements, bytes) \
 	expect_two(encoding, format, elements, bytes, sizeof(bytes) - 1)
 
-START_TEST(types_of_8_bits)
+TEST(types_of_8_bits)
 {
 	TYPE(U8, u8, uint8_t, 200, 2, 0, "\xc8");
 	TYPE(I8, i8, int8_t, -3, 2, 2, "\xfd");
@@ -729,12 +708,11 @@ START_TEST(types_of_8_bits)
 	TYPE(BOOL8, bool8, bool, true, 2, 7, "\x01");
 	TYPE(CHAR8, char8, char, 'x', 2, 10, "x");
 }
-END_TEST
 
 #define MINUS_3_16 BYTES_2("\xfd", "\xff")
 #define COUNTING_16 BYTES_2("\x34", "\x12")
 
-START_TEST(types_of_16_bits)
+TEST(types_of_16_bits)
 {
 	TYPE(U16, u16, uint16_t, 0x1234, 3, 0, COUNTING_16);
 	TYPE(I16, i16, int16_t, -3, 3, 2, MINUS_3_16);
@@ -744,13 +722,12 @@ START_TEST(types_of_16_bits)
 	TYPE(PORT, port, uint16_t, VECTOR_NATIVE(0x5000, 0x0050), 3, 16,
 	     "\x00\x50");
 }
-END_TEST
 
 #define SMALL_32(number) BYTES_4(number, "\x00", "\x00", "\x00")
 #define MINUS_3_32 BYTES_4("\xfd", "\xff", "\xff", "\xff")
 #define COUNTING_32 VECTOR_NATIVE(LITTLE_32, BIG_32)
 
-START_TEST(types_of_32_bits)
+TEST(types_of_32_bits)
 {
 	TYPE(U32, u32, uint32_t, VALUE_32, 4, 0, COUNTING_32);
 	TYPE(I32, i32, int32_t, -3, 4, 2, MINUS_3_32);
@@ -767,13 +744,12 @@ START_TEST(types_of_32_bits)
 	TYPE(IPV4, ipv4, uint32_t, VECTOR_NATIVE(0x0100007f, 0x7f000001), 4, 17,
 	     "\x7f\x00\x00\x01");
 }
-END_TEST
 
 #define COUNTING VECTOR_NATIVE(LITTLE_64, BIG_64)
 #define MINUS_3 \
 	BYTES_8("\xfd", "\xff", "\xff", "\xff", "\xff", "\xff", "\xff", "\xff")
 
-START_TEST(types_of_64_bits)
+TEST(types_of_64_bits)
 {
 	TYPE(U64, u64, uint64_t, VALUE_64, 5, 0, COUNTING);
 	TYPE(I64, i64, int64_t, -3, 5, 2, MINUS_3);
@@ -783,7 +759,6 @@ START_TEST(types_of_64_bits)
 		     "\xc0"));
 	TYPE(TIME64, time64, int64_t, -3, 5, 6, MINUS_3);
 }
-END_TEST
 
 /* As long as a pointer, which longs are, too. */
 #define WORD (VECTOR_IS_64 ? 5 : 4)
@@ -795,7 +770,7 @@ END_TEST
 	BYTES_WORD("\xfd", "\xff", "\xff", "\xff", "\xff", "\xff", "\xff", \
 		   "\xff")
 
-START_TEST(types_of_words)
+TEST(types_of_words)
 {
 	TYPE(SIZE, size, size_t, VALUE_WORD, WORD, 0, COUNTING_WORD);
 	TYPE(SSIZE, ssize, intptr_t, -3, WORD, 2, MINUS_3_WORD);
@@ -806,7 +781,6 @@ START_TEST(types_of_words)
 	TYPE(POINTER, pointer, void *const, (void *)VALUE_WORD, WORD, 3,
 	     COUNTING_WORD);
 }
-END_TEST
 
 /* TYPE_128(): by pointer from a macro, by value from a function. */
 #define TYPE_128(upper, lower, format)                                         \
@@ -822,13 +796,12 @@ END_TEST
 		ARRAYS(upper, uev_add_##lower, values_, 6, format, VALUE_128); \
 	} while (0)
 
-START_TEST(types_of_128_bits)
+TEST(types_of_128_bits)
 {
 	TYPE_128(U128, u128, 0);
 	TYPE_128(UUID, uuid, 15);
 	TYPE_128(IPV6, ipv6, 17);
 }
-END_TEST
 
 /* TEXT(): with a zero and with a length. */
 #define TEXT(upper, lower, units, zero_code, code, format, bytes, zero) \
@@ -847,7 +820,7 @@ END_TEST
 		EXPECT_TYPE(code, format, 0, COUNT("\2") bytes);        \
 	} while (0)
 
-START_TEST(types_of_text)
+TEST(types_of_text)
 {
 	TEXT(UTF8, utf8, "ab", 7, 10, 0, "ab", "\0");
 	TEXT(UTF16, utf16, u"ab", 8, 11, 0, COUNT("a") COUNT("b"), "\0\0");
@@ -857,9 +830,8 @@ START_TEST(types_of_text)
 	TEXT(XML, xml, "ab", 7, 10, 13, "ab", "\0");
 	TEXT(JSON, json, "ab", 7, 10, 14, "ab", "\0");
 }
-END_TEST
 
-START_TEST(bytes)
+TEST(bytes)
 {
 	WRITE(UEV_EH_BINARY("f", "\1\2\3", 3));
 	FIELD("\x0d", COUNT("\3") "\1\2\3");
@@ -868,10 +840,9 @@ START_TEST(bytes)
 	built();
 	FIELD("\x0d", COUNT("\3") "\1\2\3");
 }
-END_TEST
 
 /* A string that is missing is an empty one. */
-START_TEST(missing_text)
+TEST(missing_text)
 {
 	const char *none = NULL;
 	const uint16_t *none16 = NULL;
@@ -889,7 +860,6 @@ START_TEST(missing_text)
 	built();
 	FIELD("\x08", "\0\0");
 }
-END_TEST
 
 #define AUTO(type, value, meta, bytes)           \
 	do {                                     \
@@ -904,7 +874,7 @@ END_TEST
 #define DEDUCED_WORD "\x84"
 #endif
 
-START_TEST(deduced)
+TEST(deduced)
 {
 	AUTO(bool, true, "\x82\x07", "\x01");
 	AUTO(char, 'c', "\x82\x0a", "c");
@@ -941,14 +911,13 @@ START_TEST(deduced)
 #endif
 #endif
 }
-END_TEST
 
 /*
  * --- Other properties of macros --------------------------------------------
  */
 
 /* Parts that stay where they are come between those that are copied. */
-START_TEST(order)
+TEST(order)
 {
 	static const uint16_t numbers[] = { 0x0102, 0x0304 };
 
@@ -965,7 +934,6 @@ START_TEST(order)
 						 BYTES_2("\4", "\3") "\4\0\0",
 			 22);
 }
-END_TEST
 
 static unsigned int evaluations;
 
@@ -992,15 +960,14 @@ static int write_evaluated(void)
 					       evaluate_text(RELATED)));
 }
 
-START_TEST(evaluated_once)
+TEST(evaluated_once)
 {
 	evaluations = 0;
 	WROTE(write_evaluated());
 	ck_assert_uint_eq(evaluations, 6);
 }
-END_TEST
 
-START_TEST(disabled)
+TEST(disabled)
 {
 	evaluations = 0;
 	fake_enable("Prov_L5K1", false);
@@ -1013,11 +980,10 @@ START_TEST(disabled)
 	fake_enable("Prov_L5K1", true);
 	ck_assert(UEV_EVENTHEADER_ENABLED(provider, 5, 1));
 }
-END_TEST
 
 #ifdef __cplusplus
 /* Temporary objects of the arguments exist until the event is written. */
-START_TEST(temporaries)
+TEST(temporaries)
 {
 	const std::string text(1000, 'x');
 	using words = std::vector<uint16_t>;
@@ -1036,11 +1002,10 @@ START_TEST(temporaries)
 			      std::string(text).data()));
 	ck_assert_mem_eq(fake_record()->payload + 12, text.data(), 32);
 }
-END_TEST
 #endif
 
 /* Independent of the spelling of level and keyword, and of the function. */
-START_TEST(one_set)
+TEST(one_set)
 {
 	const struct uev_event *event = UEV_EVENTHEADER_SET(provider, 5, 1);
 
@@ -1053,10 +1018,9 @@ START_TEST(one_set)
 	ck_assert_ptr_ne(event, UEV_EVENTHEADER_SET(provider, 5, 0x1000001));
 	ck_assert_ptr_ne(event, UEV_EVENTHEADER_SET(group_provider, 5, 1));
 }
-END_TEST
 
 /* The names that the sets above are registered by, each once. */
-START_TEST(commands)
+TEST(commands)
 {
 	ck_assert_int_eq(UEV_PROVIDER_STATUS(provider), 0);
 	ck_assert_str_eq(fake_command("Prov_L5K1"),
@@ -1074,10 +1038,9 @@ START_TEST(commands)
 	ck_assert(!UEV_EVENTHEADER_ENABLED(group_provider, 255, UINT64_MAX));
 	ck_assert(!UEV_EVENTHEADER_ENABLED(group_provider, 1, 0));
 }
-END_TEST
 
 /* A provider can go and come again, as with a shared library. */
-START_TEST(unloaded)
+TEST(unloaded)
 {
 	struct uev_event *event = UEV_EVENTHEADER_SET(provider, 5, 1);
 
@@ -1091,13 +1054,12 @@ START_TEST(unloaded)
 	/* A registered provider is not registered again. */
 	ck_assert_int_eq(uev_eh_provider_load(&provider), 0);
 }
-END_TEST
 
 /*
  * An event that the kernel rejects does not affect the others. It has no other
  * name than its own, which readers would not know.
  */
-START_TEST(some_rejected)
+TEST(some_rejected)
 {
 	uev_eh_provider_unload(&provider);
 	fake_fail(FAKE_IOCTL, 1, 1, -EADDRINUSE);
@@ -1111,10 +1073,9 @@ START_TEST(some_rejected)
 	ck_assert_int_eq(UEV_PROVIDER_STATUS(provider), 0);
 	ck_assert_uint_eq(fake_enablers(), 9);
 }
-END_TEST
 
 /* The library detects what the compiler has missed. */
-START_TEST(bad_provider)
+TEST(bad_provider)
 {
 	struct uev_eh_provider bad = {
 		sizeof(struct uev_event),   0, "a.b", "", NULL, NULL, NULL,
@@ -1127,9 +1088,8 @@ START_TEST(bad_provider)
 	bad.name = "a";
 	ck_assert_int_eq(uev_eh_provider_load(&bad), 0);
 }
-END_TEST
 
-START_TEST(no_memory)
+TEST(no_memory)
 {
 	int err;
 
@@ -1141,10 +1101,9 @@ START_TEST(no_memory)
 	ck_assert_int_eq(err, -ENOMEM);
 	ck_assert_int_eq(uev_eh_provider_load(&provider), 0);
 }
-END_TEST
 
 /* An event that is too large is counted and not written. */
-START_TEST(too_large)
+TEST(too_large)
 {
 	static char text[70000];
 	struct uev_event *event = UEV_EVENTHEADER_SET(provider, 5, 1);
@@ -1170,10 +1129,9 @@ START_TEST(too_large)
 	WRITE(UEV_EH_UTF8("f", text, UEV_PAYLOAD_MAX - 19));
 	ck_assert_uint_eq(fake_record()->size, UEV_PAYLOAD_MAX);
 }
-END_TEST
 
 /* As many as there may be. */
-START_TEST(many_fields)
+TEST(many_fields)
 {
 #define TEN                                                    \
 	(UEV_EH_U8("", 0), UEV_EH_U8("", 1), UEV_EH_U8("", 2), \
@@ -1189,10 +1147,9 @@ START_TEST(many_fields)
 	ck_assert_uint_eq(fake_record()->size, 14 + 99 * 3);
 	ck_assert_int_eq(fake_record()->payload[14 + 99 * 3 - 1], 8);
 }
-END_TEST
 
 /* Attributes are part of a name. */
-START_TEST(attributes)
+TEST(attributes)
 {
 	WROTE(UEV_EVENTHEADER(provider, 5, 1, "E;a=1;b=x;;y",
 			      UEV_EH_U8("f;unit=ms", 1)));
@@ -1203,76 +1160,4 @@ START_TEST(attributes)
 	built();
 	ck_assert_mem_eq(fake_record()->payload + 12,
 			 "E;a=1;b=x;;y\0f;unit=ms\0\x02\x01", 25);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("eventheader");
-	TCase *vectors = tcase_create("vectors");
-	TCase *pairs = tcase_create("pairs");
-	TCase *types = tcase_create("types");
-	TCase *promises = tcase_create("promises");
-
-	tcase_add_checked_fixture(vectors, set_up, tear_down);
-	tcase_add_test(vectors, no_fields);
-	tcase_add_test(vectors, one_number);
-	tcase_add_test(vectors, arrays);
-	tcase_add_test(vectors, empty_array);
-	tcase_add_test(vectors, tagged);
-	tcase_add_test(vectors, tagged_without_format);
-	tcase_add_test(vectors, structs);
-	tcase_add_test(vectors, nested_structs);
-	tcase_add_test(vectors, struct_array);
-	tcase_add_test(vectors, struct_array_among_others);
-	tcase_add_test(vectors, nullable);
-	tcase_add_test(vectors, boolean_of_8_bits);
-	tcase_add_test(vectors, activities);
-	tcase_add_test(vectors, no_activity);
-	tcase_add_test(vectors, activity_and_fields);
-	tcase_add_test(vectors, fewer_members_than_announced);
-	tcase_add_test(vectors, constant_characters);
-	tcase_add_test(vectors, uuid_array);
-	tcase_add_test(vectors, string_array);
-	suite_add_tcase(suite, vectors);
-
-	tcase_add_checked_fixture(pairs, set_up, tear_down);
-	tcase_add_test(pairs, values);
-	tcase_add_test(pairs, zstrings);
-	tcase_add_test(pairs, strings);
-	tcase_add_test(pairs, binaries);
-	suite_add_tcase(suite, pairs);
-
-	tcase_add_checked_fixture(types, set_up, tear_down);
-	tcase_add_test(types, types_of_8_bits);
-	tcase_add_test(types, types_of_16_bits);
-	tcase_add_test(types, types_of_32_bits);
-	tcase_add_test(types, types_of_64_bits);
-	tcase_add_test(types, types_of_words);
-	tcase_add_test(types, types_of_128_bits);
-	tcase_add_test(types, types_of_text);
-	tcase_add_test(types, bytes);
-	tcase_add_test(types, missing_text);
-	tcase_add_test(types, deduced);
-	suite_add_tcase(suite, types);
-
-	tcase_add_checked_fixture(promises, set_up, tear_down);
-	tcase_add_test(promises, order);
-	tcase_add_test(promises, evaluated_once);
-	tcase_add_test(promises, disabled);
-#ifdef __cplusplus
-	tcase_add_test(promises, temporaries);
-#endif
-	tcase_add_test(promises, one_set);
-	tcase_add_test(promises, commands);
-	tcase_add_test(promises, unloaded);
-	tcase_add_test(promises, some_rejected);
-	tcase_add_test(promises, bad_provider);
-	tcase_add_test(promises, no_memory);
-	tcase_add_test(promises, too_large);
-	tcase_add_test(promises, many_fields);
-	tcase_add_test(promises, attributes);
-	suite_add_tcase(suite, promises);
-
-	return run_suite(suite);
 }

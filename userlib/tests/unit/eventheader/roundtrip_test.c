@@ -44,6 +44,8 @@ static void tear_down(void)
 	uev_dynamic_provider_free(provider);
 }
 
+TEST_FIXTURE(set_up, tear_down);
+
 /* The last record as NUL-terminated JSON. */
 static const char *read_record(void)
 {
@@ -76,7 +78,7 @@ static const char *read_record(void)
 
 static const uint16_t parts[] = { 1, 2 };
 
-START_TEST(from_a_macro)
+TEST(from_a_macro)
 {
 	int err = UEV_EVENTHEADER(
 		disk, UEV_LEVEL_INFORMATION, 0x2a, "Done", UEV_EH_ID(9, 1),
@@ -92,9 +94,8 @@ START_TEST(from_a_macro)
 	ck_assert_uint_eq(fake_records(), 1);
 	ck_assert_str_eq(read_record(), EXPECTED);
 }
-END_TEST
 
-START_TEST(from_a_builder)
+TEST(from_a_builder)
 {
 	const uint32_t address = ADDRESS;
 
@@ -114,7 +115,6 @@ START_TEST(from_a_builder)
 	ck_assert_int_eq(uev_builder_write(builder, set, ACTIVITY, NULL), 0);
 	ck_assert_str_eq(read_record(), EXPECTED);
 }
-END_TEST
 
 /*
  * --- Random events ---------------------------------------------------------
@@ -226,7 +226,7 @@ static void build_some(void)
 }
 
 /* Any event that is built can be read completely. */
-START_TEST(random_events)
+TEST_LOOP(random_events, 10)
 {
 	for (uint32_t i = 0; i < 300; i++) {
 		state = (uint32_t)_i * 300 + i;
@@ -241,19 +241,4 @@ START_TEST(random_events)
 			strstr(read_record(),
 			       "\"the end\": 81985529216486895, \"meta\""));
 	}
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("roundtrip");
-	TCase *tcase = tcase_create("roundtrip");
-
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_test(tcase, from_a_macro);
-	tcase_add_test(tcase, from_a_builder);
-	tcase_add_loop_test(tcase, random_events, 0, 10);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

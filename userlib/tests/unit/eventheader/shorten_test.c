@@ -47,14 +47,13 @@ static const struct shortened {
 	{ "\xff\xff\xff\xff\xff\xff", 5, 2 },
 };
 
-START_TEST(keeps_characters)
+TEST_LOOP(keeps_characters, COUNT(shortened))
 {
 	const struct shortened *row = &shortened[_i];
 
 	ck_assert_uint_eq(uev_shorten(row->text, strlen(row->text), row->limit),
 			  row->kept);
 }
-END_TEST
 
 static struct uev_dynamic_provider *provider;
 static struct uev_builder *builder;
@@ -84,6 +83,8 @@ static void tear_down(void)
 	uev_builder_free(builder);
 	uev_dynamic_provider_free(provider);
 }
+
+TEST_FIXTURE(set_up, tear_down);
 
 static struct uev_stats stats_of_set(void)
 {
@@ -141,7 +142,7 @@ static void writes(const char *expected)
 	wrote(expected);
 }
 
-START_TEST(only_if_too_large)
+TEST(only_if_too_large)
 {
 	uev_builder_shorten(builder, UEV_PAYLOAD_MAX);
 	uev_add_utf8(builder, "a", text, UEV_PAYLOAD_MAX - 19);
@@ -166,9 +167,8 @@ START_TEST(only_if_too_large)
 	ck_assert_uint_eq(stats_of_set().shortened, 2);
 	ck_assert_uint_eq(stats_of_set().oversize, 1);
 }
-END_TEST
 
-START_TEST(activity_takes_its_share)
+TEST(activity_takes_its_share)
 {
 	static const uint8_t id[UEV_ACTIVITY_SIZE];
 
@@ -182,10 +182,9 @@ START_TEST(activity_takes_its_share)
 	wrote("\"a\": \"942...\"");
 	ck_assert_uint_eq(fake_record()->size, 1000);
 }
-END_TEST
 
 /* The longest texts become equally long; the others and other fields stay. */
-START_TEST(longest_first)
+TEST(longest_first)
 {
 	struct uev_string strings[] = { { text, 2000 }, { "b", 1 } };
 
@@ -203,9 +202,8 @@ START_TEST(longest_first)
 	ck_assert_uint_le(fake_record()->size, 1000);
 	ck_assert_uint_ge(fake_record()->size, 998);
 }
-END_TEST
 
-START_TEST(zero_ended)
+TEST(zero_ended)
 {
 	text[5000] = '\0';
 	uev_builder_shorten(builder, 1000);
@@ -216,10 +214,9 @@ START_TEST(zero_ended)
 	writes("\"a\": \"482...\", \"b\": \"482...\", \"c\": \"\", \"d\": 9");
 	ck_assert_uint_eq(fake_record()->size, 1000);
 }
-END_TEST
 
 /* Longer than an event, alone and together */
-START_TEST(any_length)
+TEST(any_length)
 {
 	struct uev_string strings[40];
 	char name[] = "a";
@@ -247,7 +244,6 @@ START_TEST(any_length)
 	ck_assert_uint_le(fake_record()->size, UEV_PAYLOAD_MAX);
 	ck_assert_uint_ge(fake_record()->size, UEV_PAYLOAD_MAX - 40);
 }
-END_TEST
 
 static uint64_t random_below(uint64_t *state, uint64_t limit)
 {
@@ -274,7 +270,7 @@ static void fill(uint64_t *state, size_t size)
  * Random events: they fit the limit, and the decoder, which would print an
  * escape for part of a character, finds the fields again.
  */
-START_TEST(any_event)
+TEST_LOOP(any_event, 100)
 {
 	uint64_t state = (uint64_t)_i;
 	size_t limit = 200 + random_below(&state, UEV_PAYLOAD_MAX - 199);
@@ -321,10 +317,9 @@ START_TEST(any_event)
 	ck_assert_ptr_null(strchr(json.text, '\\'));
 	ck_assert_ptr_null(strstr(json.text, "\xef\xbf\xbd"));
 }
-END_TEST
 
 /* Without texts that can be shortened, the event is not written. */
-START_TEST(too_large_nevertheless)
+TEST(too_large_nevertheless)
 {
 	static const unsigned int latin1 = UEV_FORMAT_STRING8;
 
@@ -344,9 +339,8 @@ START_TEST(too_large_nevertheless)
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), -E2BIG);
 	ck_assert_uint_eq(stats_of_set().oversize, 2);
 }
-END_TEST
 
-START_TEST(limits)
+TEST(limits)
 {
 	ck_assert_int_eq(uev_builder_shorten(builder, UEV_PAYLOAD_MAX), 0);
 	ck_assert_int_eq(uev_builder_shorten(builder, UEV_PAYLOAD_MAX + 1),
@@ -355,10 +349,9 @@ START_TEST(limits)
 	uev_builder_begin(builder, "E", 0);
 	ck_assert_int_eq(uev_builder_shorten(builder, 0), -EINVAL);
 }
-END_TEST
 
 /* An event of an enabled set that is not written because of an error. */
-START_TEST(errors_are_counted)
+TEST(errors_are_counted)
 {
 	uev_add(builder, "a", UEV_ENCODING_END, 0, 0, "", 1);
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), -EINVAL);
@@ -373,9 +366,8 @@ START_TEST(errors_are_counted)
 	ck_assert_uint_eq(stats_of_set().oversize, 1);
 	ck_assert_uint_eq(stats_of_set().shortened, 1);
 }
-END_TEST
 
-START_TEST(no_memory)
+TEST(no_memory)
 {
 	unsigned int after;
 	int err = -ENOMEM;
@@ -394,30 +386,4 @@ START_TEST(no_memory)
 	}
 	ck_assert_uint_gt(after, 3);
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("shorten");
-	TCase *texts = tcase_create("texts");
-	TCase *events = tcase_create("events");
-
-	tcase_add_loop_test(texts, keeps_characters, 0, COUNT(shortened));
-	suite_add_tcase(suite, texts);
-
-	tcase_add_checked_fixture(events, set_up, tear_down);
-	tcase_add_test(events, only_if_too_large);
-	tcase_add_test(events, activity_takes_its_share);
-	tcase_add_test(events, longest_first);
-	tcase_add_test(events, zero_ended);
-	tcase_add_test(events, any_length);
-	tcase_add_loop_test(events, any_event, 0, 100);
-	tcase_add_test(events, too_large_nevertheless);
-	tcase_add_test(events, limits);
-	tcase_add_test(events, errors_are_counted);
-	tcase_add_test(events, no_memory);
-	suite_add_tcase(suite, events);
-
-	return run_suite(suite);
 }

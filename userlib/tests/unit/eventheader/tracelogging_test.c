@@ -45,6 +45,8 @@ static void tear_down(void)
 	TraceLoggingUnregister(tlg);
 }
 
+TEST_FIXTURE(set_up, tear_down);
+
 static void keep(int err)
 {
 	ck_assert_int_eq(err, 0);
@@ -90,7 +92,7 @@ static void compare(int err, unsigned int before)
 		     (UEV_EH_ARRAY("a", encoding, format, type, &v, 1)));   \
 	} while (0)
 
-START_TEST(integers)
+TEST(integers)
 {
 	TYPE(Int8, int8_t, VALUE8, SIGNED, -100);
 	TYPE(UInt8, uint8_t, VALUE8, DEFAULT, 200);
@@ -105,9 +107,8 @@ START_TEST(integers)
 	TYPE(Long, long, LONG, SIGNED, -5);
 	TYPE(ULong, unsigned long, LONG, DEFAULT, 5);
 }
-END_TEST
 
-START_TEST(hexadecimal)
+TEST(hexadecimal)
 {
 	TYPE(HexInt8, int8_t, VALUE8, HEX, -100);
 	TYPE(HexUInt8, uint8_t, VALUE8, HEX, 200);
@@ -122,9 +123,8 @@ START_TEST(hexadecimal)
 	TYPE(HexLong, long, LONG, HEX, -5);
 	TYPE(HexULong, unsigned long, LONG, HEX, 5);
 }
-END_TEST
 
-START_TEST(other_values)
+TEST(other_values)
 {
 	TYPE(Float32, float, VALUE32, FLOAT, 3.5);
 	TYPE(Float64, double, VALUE64, FLOAT, -6.28);
@@ -142,9 +142,8 @@ START_TEST(other_values)
 	TYPE(Time32, int32_t, VALUE32, TIME, 1);
 	TYPE(Time64, int64_t, VALUE64, TIME, -1);
 }
-END_TEST
 
-START_TEST(pointers_and_bytes)
+TEST(pointers_and_bytes)
 {
 	const void *const pointer = guid;
 	const char text[] = "binary";
@@ -165,9 +164,8 @@ START_TEST(pointers_and_bytes)
 	      UEV_EH_STRING("none", STRING8, HEX_BYTES, "", 0),
 	      UEV_EH_STRING("hex", STRING8, HEX, text, 2)));
 }
-END_TEST
 
-START_TEST(strings)
+TEST(strings)
 {
 	const char text[10] = "How\xe4reU8?";
 	const UEV_TLG_CHAR16_ text16[10] = { 'H', 'i', 0x20ac };
@@ -195,10 +193,9 @@ START_TEST(strings)
 	     (UEV_EH_ZUTF32("wide", wide), UEV_EH_UTF32("w", wide, 4)));
 #endif
 }
-END_TEST
 
 /* The caller packs the same bytes. */
-START_TEST(packed)
+TEST(packed)
 {
 	static const struct __attribute__((__packed__)) {
 		uint16_t count;
@@ -221,10 +218,9 @@ START_TEST(packed)
 				  UEV_EH_MEMBER("a", VALUE8, DEFAULT),
 				  UEV_EH_MEMBER("b", VALUE8, HEX))));
 }
-END_TEST
 
 /* Options: the last applies, keywords are combined. */
-START_TEST(options)
+TEST(options)
 {
 	int err;
 
@@ -254,9 +250,8 @@ START_TEST(options)
 	ck_assert_int_eq(err, 0);
 	ck_assert_int_eq(fake_record()->payload[6], 0);
 }
-END_TEST
 
-START_TEST(activities)
+TEST(activities)
 {
 	int err = UEV_EVENTHEADER(same, 5, 0, "E", UEV_EH_ACTIVITY(guid, guid),
 				  UEV_EH_U8("n", 1));
@@ -272,10 +267,9 @@ START_TEST(activities)
 	err = TraceLoggingWriteActivity(tlg, "E", NULL, guid);
 	ck_assert_int_eq(err, EINVAL);
 }
-END_TEST
 
 /* Events are disabled until the provider is registered. */
-START_TEST(registers)
+TEST(registers)
 {
 	bool enabled = TraceLoggingProviderEnabled(grouped, 5, 1);
 
@@ -298,9 +292,8 @@ START_TEST(registers)
 	ck_assert_str_eq(TraceLoggingProviderOptions(grouped), "Gg1");
 	ck_assert_str_eq(TraceLoggingProviderOptions(tlg), "");
 }
-END_TEST
 
-START_TEST(decoded)
+TEST(decoded)
 {
 	struct uev_decoder *decoder = new_decoder();
 	const struct fake_record *record = fake_record();
@@ -330,11 +323,10 @@ START_TEST(decoded)
 	uev_output_release(&json);
 	uev_decoder_free(decoder);
 }
-END_TEST
 
 #ifdef __cplusplus
 /* TraceLoggingValue() always has a format; UEV_EH_AUTO() has no strings. */
-START_TEST(deduced)
+TEST(deduced)
 {
 	const char *none = nullptr;
 
@@ -350,29 +342,4 @@ START_TEST(deduced)
 	     (UEV_EH_ZSTR8("\"text\"", "text"), UEV_EH_ZSTR8("none", ""),
 	      UEV_EH_ZSTR8("s", std::string(1000, 'x').c_str())));
 }
-END_TEST
 #endif
-
-int main(void)
-{
-	Suite *suite = suite_create("tracelogging");
-	TCase *tcase = tcase_create("tracelogging");
-
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_test(tcase, integers);
-	tcase_add_test(tcase, hexadecimal);
-	tcase_add_test(tcase, other_values);
-	tcase_add_test(tcase, pointers_and_bytes);
-	tcase_add_test(tcase, strings);
-	tcase_add_test(tcase, packed);
-	tcase_add_test(tcase, options);
-	tcase_add_test(tcase, activities);
-	tcase_add_test(tcase, registers);
-	tcase_add_test(tcase, decoded);
-#ifdef __cplusplus
-	tcase_add_test(tcase, deduced);
-#endif
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
-}

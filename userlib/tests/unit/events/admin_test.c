@@ -29,7 +29,9 @@ static void teardown(void)
 	file_tree_end();
 }
 
-START_TEST(through_dynamic_events)
+TEST_FIXTURE(setup, teardown);
+
+TEST(through_dynamic_events)
 {
 	char *path = tool_print("%s/dynamic_events", file_tree_root());
 	char *text;
@@ -42,10 +44,9 @@ START_TEST(through_dynamic_events)
 	free(text);
 	free(path);
 }
-END_TEST
 
 /* Without the file, or without permission to see it. */
-START_TEST(through_user_events_data)
+TEST(through_user_events_data)
 {
 	ck_assert_int_eq(event_admin_add(file_tree_root(), COMMAND), 0);
 	ck_assert_str_eq(fake_command("door"), COMMAND);
@@ -56,18 +57,16 @@ START_TEST(through_user_events_data)
 	ck_assert_int_eq(event_admin_add(NULL, "window"), 0);
 	ck_assert_str_eq(fake_command("window"), "window");
 }
-END_TEST
 
-START_TEST(rejected)
+TEST(rejected)
 {
 	/* The first call detects the interface. */
 	fake_fail(FAKE_IOCTL, 1, 1, -EPERM);
 	ck_assert_int_eq(event_admin_add(NULL, COMMAND), -EPERM);
 	ck_assert_int_eq(event_admin_add(NULL, COMMAND), 0);
 }
-END_TEST
 
-START_TEST(no_permission)
+TEST(no_permission)
 {
 	fake_mount(NULL);
 	ck_assert_int_eq(event_admin_add(NULL, COMMAND), -ENXIO);
@@ -76,9 +75,8 @@ START_TEST(no_permission)
 	fake_pass(2000);
 	ck_assert_int_eq(event_admin_add(NULL, COMMAND), -ENOPKG);
 }
-END_TEST
 
-START_TEST(is_there)
+TEST(is_there)
 {
 	file_tree_directory("/events/user_events/door");
 	ck_assert(event_admin_has(file_tree_root(), "door"));
@@ -87,27 +85,8 @@ START_TEST(is_there)
 	file_tree_file("/events/user_events/file", "");
 	ck_assert(event_admin_has(file_tree_root(), "file/door"));
 }
-END_TEST
 
-START_TEST(nothing_to_delete)
+TEST(nothing_to_delete)
 {
 	ck_assert_int_eq(event_admin_delete(file_tree_root(), "door"), -ENOENT);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("registry");
-	TCase *tcase = tcase_create("registry");
-
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, through_dynamic_events);
-	tcase_add_test(tcase, through_user_events_data);
-	tcase_add_test(tcase, rejected);
-	tcase_add_test(tcase, no_permission);
-	tcase_add_test(tcase, is_there);
-	tcase_add_test(tcase, nothing_to_delete);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

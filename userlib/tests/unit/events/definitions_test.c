@@ -27,7 +27,7 @@ static const struct {
 	{ "My_Provider_L04KFF", "My_Provider_L04KFF " UEV_EVENTHEADER_TYPES },
 };
 
-START_TEST(accepts_valid_definitions)
+TEST_LOOP(accepts_valid_definitions, ARRAY_SIZE(good))
 {
 	char command[UEV_COMMAND_MAX + 1];
 	const char *reason;
@@ -37,7 +37,6 @@ START_TEST(accepts_valid_definitions)
 		definition_read(command, good[_i].text, &offset, &reason), 0);
 	ck_assert_str_eq(command, good[_i].command);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -53,7 +52,7 @@ static const struct {
 	{ "do#or", 2, "comment" },
 };
 
-START_TEST(rejects_invalid_definitions)
+TEST_LOOP(rejects_invalid_definitions, ARRAY_SIZE(bad))
 {
 	char command[UEV_COMMAND_MAX + 1];
 	const char *reason;
@@ -65,7 +64,6 @@ START_TEST(rejects_invalid_definitions)
 	ck_assert_uint_eq(offset, bad[_i].offset);
 	ck_assert_ptr_nonnull(strstr(reason, bad[_i].reason));
 }
-END_TEST
 
 #define TEN "0123456789"
 #define HUNDRED \
@@ -100,17 +98,16 @@ static const struct {
 	  "   ^\n" },
 };
 
-START_TEST(marked)
+TEST_LOOP(marked, ARRAY_SIZE(marks))
 {
 	char *shown = definition_mark(marks[_i].text, marks[_i].offset);
 
 	ck_assert_str_eq(shown, marks[_i].shown);
 	free(shown);
 }
-END_TEST
 
 /* A character of two bytes is not cut. */
-START_TEST(marked_characters)
+TEST(marked_characters)
 {
 	char text[401] = "";
 	size_t i;
@@ -126,7 +123,6 @@ START_TEST(marked_characters)
 		free(shown);
 	}
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -137,7 +133,7 @@ static const struct {
 	{ "P_L5Kz u8 a", false }, { "plain", false },
 };
 
-START_TEST(names_like_eventheader)
+TEST_LOOP(names_like_eventheader, ARRAY_SIZE(names))
 {
 	struct definitions definitions = { .count = 0 };
 
@@ -146,9 +142,8 @@ START_TEST(names_like_eventheader)
 		  names[_i].resembles);
 	definitions_free(&definitions);
 }
-END_TEST
 
-START_TEST(text_of_a_file)
+TEST(text_of_a_file)
 {
 	struct definitions definitions = { .count = 0 };
 
@@ -172,10 +167,9 @@ START_TEST(text_of_a_file)
 	ck_assert_uint_eq(definitions.definitions[2].line, 7);
 	definitions_free(&definitions);
 }
-END_TEST
 
 /* Every line that is not valid counts, also one that contradicts another. */
-START_TEST(rejects_invalid_lines_of_a_file)
+TEST(rejects_invalid_lines_of_a_file)
 {
 	struct definitions definitions = { .count = 0 };
 
@@ -189,25 +183,4 @@ START_TEST(rejects_invalid_lines_of_a_file)
 			  3);
 	ck_assert_uint_eq(definitions.count, 2);
 	definitions_free(&definitions);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("definitions");
-	TCase *tcase = tcase_create("definitions");
-
-	tcase_add_loop_test(tcase, accepts_valid_definitions, 0,
-			    ARRAY_SIZE(good));
-	tcase_add_loop_test(tcase, rejects_invalid_definitions, 0,
-			    ARRAY_SIZE(bad));
-	tcase_add_loop_test(tcase, marked, 0, ARRAY_SIZE(marks));
-	tcase_add_test(tcase, marked_characters);
-	tcase_add_loop_test(tcase, names_like_eventheader, 0,
-			    ARRAY_SIZE(names));
-	tcase_add_test(tcase, text_of_a_file);
-	tcase_add_test(tcase, rejects_invalid_lines_of_a_file);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

@@ -77,7 +77,7 @@ bool has(const definitions &found, const char *command)
 	return false;
 }
 
-START_TEST(definitions_of_a_program)
+TEST(definitions_of_a_program)
 {
 	definitions found{};
 
@@ -93,7 +93,6 @@ START_TEST(definitions_of_a_program)
 	ck_assert_uint_eq(found.count, expected_count);
 	definitions_free(&found);
 }
-END_TEST
 
 std::string read_self()
 {
@@ -121,7 +120,7 @@ int read_damaged(int fd, const char *path, size_t offset, char byte)
 }
 
 /* Each byte of a definition is changed in turn. */
-START_TEST(damaged_definitions)
+TEST(damaged_definitions)
 {
 	using namespace std::string_literals;
 	const std::string bytes = read_self();
@@ -147,18 +146,5 @@ START_TEST(damaged_definitions)
 	close(fd);
 	unlink(path);
 }
-END_TEST
 
-} /* namespace */
-
-int main()
-{
-	Suite *suite = suite_create("elf_cxx");
-	TCase *tcase = tcase_create("elf_cxx");
-
-	tcase_add_test(tcase, definitions_of_a_program);
-	tcase_add_test(tcase, damaged_definitions);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
-}
+} // namespace

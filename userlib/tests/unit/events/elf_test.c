@@ -20,6 +20,8 @@ static void setup(void)
 	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
 }
 
+TEST_FIXTURE(setup, NULL);
+
 UEV_PROVIDER(provider, "Elf_Test");
 UEV_PROVIDER_GROUP(grouped, "Elf_Test", "group1");
 
@@ -44,7 +46,7 @@ static bool has(const struct definitions *definitions, const char *command)
 	return false;
 }
 
-START_TEST(definitions_of_a_program)
+TEST(definitions_of_a_program)
 {
 	struct definitions definitions = { 0 };
 
@@ -63,9 +65,8 @@ START_TEST(definitions_of_a_program)
 	ck_assert_uint_eq(definitions.count, 5);
 	definitions_free(&definitions);
 }
-END_TEST
 
-START_TEST(files_without_definitions)
+TEST(files_without_definitions)
 {
 	struct definitions definitions = { 0 };
 
@@ -77,7 +78,6 @@ START_TEST(files_without_definitions)
 			 -ENOENT);
 	ck_assert_uint_eq(definitions.count, 0);
 }
-END_TEST
 
 static char *read_self(size_t *size)
 {
@@ -120,7 +120,7 @@ static bool is_expected(int ret)
 }
 
 /* The section headers are at the end. */
-START_TEST(truncated_files)
+TEST(truncated_files)
 {
 	size_t size, part;
 	char *bytes = read_self(&size);
@@ -130,10 +130,9 @@ START_TEST(truncated_files)
 	ck_assert_int_eq(read_bytes(bytes, 3), -ENOEXEC);
 	free(bytes);
 }
-END_TEST
 
 /* Section headers, relocations, pointers and texts: ASan finds bad reads. */
-START_TEST(damaged_files)
+TEST(damaged_files)
 {
 	size_t size, at, length;
 	char *bytes = read_self(&size);
@@ -151,21 +150,4 @@ START_TEST(damaged_files)
 	}
 	free(saved);
 	free(bytes);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("elf");
-	TCase *tests = tcase_create("elf");
-
-	tcase_add_checked_fixture(tests, setup, NULL);
-	tcase_set_timeout(tests, 60);
-	tcase_add_test(tests, definitions_of_a_program);
-	tcase_add_test(tests, files_without_definitions);
-	tcase_add_test(tests, truncated_files);
-	tcase_add_test(tests, damaged_files);
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

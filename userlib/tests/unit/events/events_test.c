@@ -82,6 +82,8 @@ static void teardown(void)
 	file_tree_end();
 }
 
+TEST_FIXTURE(setup, teardown);
+
 static void read_all(unsigned int flags)
 {
 	ck_assert_int_eq(events_read(&events, file_tree_root()), 0);
@@ -101,7 +103,7 @@ static const struct event *find(const char *name)
 	return NULL;
 }
 
-START_TEST(names)
+TEST(names)
 {
 	static const char *const expected[] = { "P_L4K1fGteam", "broken",
 						"door",
@@ -117,23 +119,20 @@ START_TEST(names)
 		free(name);
 	}
 }
-END_TEST
 
-START_TEST(no_events)
+TEST(no_events)
 {
 	file_tree_remove("/events");
 	ck_assert_int_eq(events_read(&events, file_tree_root()), 0);
 	ck_assert_uint_eq(events.count, 0);
 }
-END_TEST
 
-START_TEST(no_user_events)
+TEST(no_user_events)
 {
 	file_tree_remove("/user_events_data");
 	ck_assert_int_eq(events_read(&events, file_tree_root()), -ENODEV);
 	ck_assert_int_eq(events_read(&events, "/nowhere"), -ENOENT);
 }
-END_TEST
 
 static const struct {
 	const char *pattern;
@@ -170,16 +169,15 @@ static const struct {
 	{ "", "user_events", "door", false },
 };
 
-START_TEST(matching)
+TEST_LOOP(matching, ARRAY_SIZE(patterns))
 {
 	ck_assert_int_eq(uev_tracefs_matches(patterns[_i].pattern,
 					     patterns[_i].system,
 					     patterns[_i].name),
 			 patterns[_i].matches);
 }
-END_TEST
 
-START_TEST(selecting)
+TEST(selecting)
 {
 	char *one[] = { "do*", "P_L4K1fGteam" };
 	char *wrong[] = { "door", "nothing" };
@@ -195,9 +193,8 @@ START_TEST(selecting)
 	ck_assert(!find("broken")->is_selected);
 	ck_assert_int_eq(events_select(&events, wrong, 2), TOOL_NOT_FOUND);
 }
-END_TEST
 
-START_TEST(details)
+TEST(details)
 {
 	const struct event *event;
 	char *fields;
@@ -232,9 +229,8 @@ START_TEST(details)
 	ck_assert_uint_eq(event->tracers, EVENTS_OTHER);
 	ck_assert(!event->has_profile);
 }
-END_TEST
 
-START_TEST(eventheader_name)
+TEST(eventheader_name)
 {
 	const struct event *event;
 
@@ -249,10 +245,9 @@ START_TEST(eventheader_name)
 	ck_assert_uint_eq(event->tracers, 0);
 	ck_assert(event->has_status);
 }
-END_TEST
 
 /* As the definition has it */
-START_TEST(size_of_structures)
+TEST(size_of_structures)
 {
 	char *fields;
 
@@ -265,10 +260,9 @@ START_TEST(size_of_structures)
 	ck_assert_str_eq(fields, "struct lid lid 20");
 	free(fields);
 }
-END_TEST
 
 /* A format that cannot be read is no reason not to show the event. */
-START_TEST(broken_format)
+TEST(broken_format)
 {
 	const struct event *event;
 	char *fields;
@@ -282,10 +276,9 @@ START_TEST(broken_format)
 	ck_assert_str_eq(fields, "");
 	free(fields);
 }
-END_TEST
 
 /* Without permission to read these, only ftrace is known as a tracer. */
-START_TEST(no_status)
+TEST(no_status)
 {
 	const struct event *event;
 
@@ -297,10 +290,9 @@ START_TEST(no_status)
 	ck_assert(!event->has_profile);
 	ck_assert_uint_eq(event->tracers, EVENTS_FTRACE);
 }
-END_TEST
 
 /* Linux 6.4 and later have no numbers before names, and no Max. */
-START_TEST(other_status)
+TEST(other_status)
 {
 	file_tree_file("/user_events_status",
 		       "door # Used by perf other\n1\n\nActive: 2\nBusy: 1\n");
@@ -310,7 +302,6 @@ START_TEST(other_status)
 	ck_assert_uint_eq(find("door")->tracers, EVENTS_PERF | EVENTS_OTHER);
 	ck_assert(!find("P_L4K1fGteam")->has_status);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -324,16 +315,15 @@ static const struct {
 	{ "a*", "'a*'" },
 };
 
-START_TEST(quoting)
+TEST_LOOP(quoting, ARRAY_SIZE(quotes))
 {
 	char *quoted = events_quote(quotes[_i].text);
 
 	ck_assert_str_eq(quoted, quotes[_i].quoted);
 	free(quoted);
 }
-END_TEST
 
-START_TEST(finds_processes_with_an_open_file)
+TEST(finds_processes_with_an_open_file)
 {
 	char *proc = tool_print("%s/proc", file_tree_root());
 	char *data = tool_print("%s/user_events_data", file_tree_root());
@@ -380,29 +370,4 @@ START_TEST(finds_processes_with_an_open_file)
 	free(data);
 	free(other);
 	free(perf);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("events");
-	TCase *tcase = tcase_create("events");
-
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, names);
-	tcase_add_test(tcase, no_events);
-	tcase_add_test(tcase, no_user_events);
-	tcase_add_loop_test(tcase, matching, 0, ARRAY_SIZE(patterns));
-	tcase_add_test(tcase, selecting);
-	tcase_add_test(tcase, details);
-	tcase_add_test(tcase, eventheader_name);
-	tcase_add_test(tcase, size_of_structures);
-	tcase_add_test(tcase, broken_format);
-	tcase_add_test(tcase, no_status);
-	tcase_add_test(tcase, other_status);
-	tcase_add_loop_test(tcase, quoting, 0, ARRAY_SIZE(quotes));
-	tcase_add_test(tcase, finds_processes_with_an_open_file);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

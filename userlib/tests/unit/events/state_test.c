@@ -57,6 +57,8 @@ static void teardown(void)
 	file_tree_end();
 }
 
+TEST_FIXTURE(setup, teardown);
+
 static void reads(const char *path, const char *text)
 {
 	char *whole = tool_print("%s%s", file_tree_root(), path), *content;
@@ -78,7 +80,7 @@ static void replace(void)
 	file_tree_remove(SECOND);
 }
 
-START_TEST(saves)
+TEST(saves)
 {
 	ck_assert_uint_eq(state.events.count, 2);
 	ck_assert_str_eq(state.definitions[0], "door u32 number");
@@ -90,10 +92,9 @@ START_TEST(saves)
 	state.is_persistent[1] = true;
 	ck_assert_uint_eq(state_count(&state), 2);
 }
-END_TEST
 
 /* Each file gets one line at its end. */
-START_TEST(clears)
+TEST(clears)
 {
 	state_clear(&state);
 	reads(DOOR "/enable", "1*\n0");
@@ -110,9 +111,8 @@ START_TEST(clears)
 	/* The files here do not delete events. */
 	ck_assert(!state.is_persistent[0]);
 }
-END_TEST
 
-START_TEST(restores_files)
+TEST(restores_files)
 {
 	replace();
 	state.is_persistent[0] = true;
@@ -123,9 +123,8 @@ START_TEST(restores_files)
 	ck_assert_int_eq(state_save(&state, file_tree_root(), sysctl), 0);
 	ck_assert_uint_eq(state.files[0].st_mode & 0777, 0660);
 }
-END_TEST
 
-START_TEST(reports_failures)
+TEST(reports_failures)
 {
 	replace();
 	file_tree_remove("/user_events_data");
@@ -134,9 +133,8 @@ START_TEST(reports_failures)
 	/* The mode, the limit and an event without a definition. */
 	ck_assert_uint_eq(state_restore_files(&state), 3);
 }
-END_TEST
 
-START_TEST(restores_uses_when_event_exists)
+TEST(restores_uses_when_event_exists)
 {
 	bool restored[2] = { false, false };
 
@@ -164,10 +162,9 @@ START_TEST(restores_uses_when_event_exists)
 	reads(DOOR "/enable", "1");
 	ck_assert_uint_eq(state_report_uses(&state, restored), 0);
 }
-END_TEST
 
 /* An instance was removed, and an event is not registered again. */
-START_TEST(reports_uses_that_are_not_restored)
+TEST(reports_uses_that_are_not_restored)
 {
 	bool restored[2] = { false, false };
 
@@ -184,7 +181,6 @@ START_TEST(reports_uses_that_are_not_restored)
 	ck_assert_uint_eq(state_restore_uses(&state, restored), 0);
 	ck_assert(restored[0]);
 }
-END_TEST
 
 static const struct {
 	const char *shown;
@@ -214,39 +210,18 @@ static const struct {
 	{ " [active]", " [active]" },
 };
 
-START_TEST(trigger)
+TEST_LOOP(trigger, ARRAY_SIZE(triggers))
 {
 	char *text = state_trigger(triggers[_i].shown);
 
 	ck_assert_str_eq(text, triggers[_i].written);
 	free(text);
 }
-END_TEST
 
-START_TEST(no_user_events)
+TEST(no_user_events)
 {
 	struct state none;
 
 	file_tree_remove("/user_events_data");
 	ck_assert_int_eq(state_save(&none, file_tree_root(), sysctl), -ENODEV);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("state");
-	TCase *tcase = tcase_create("state");
-
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, saves);
-	tcase_add_test(tcase, clears);
-	tcase_add_test(tcase, restores_files);
-	tcase_add_test(tcase, reports_failures);
-	tcase_add_test(tcase, restores_uses_when_event_exists);
-	tcase_add_test(tcase, reports_uses_that_are_not_restored);
-	tcase_add_loop_test(tcase, trigger, 0, ARRAY_SIZE(triggers));
-	tcase_add_test(tcase, no_user_events);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

@@ -50,6 +50,8 @@ static void teardown(void)
 	free(tracefs);
 }
 
+TEST_FIXTURE(setup, teardown);
+
 /* Opens a file below the root as descriptor @link. */
 static void open_file(const char *link, const char *path)
 {
@@ -99,7 +101,7 @@ static void find(void)
 	ck_assert(users.is_complete);
 }
 
-START_TEST(none)
+TEST(none)
 {
 	char *text;
 
@@ -109,9 +111,8 @@ START_TEST(none)
 	ck_assert_str_eq(text, "");
 	free(text);
 }
-END_TEST
 
-START_TEST(open_files)
+TEST(open_files)
 {
 	char *text;
 
@@ -136,9 +137,8 @@ START_TEST(open_files)
 	ck_assert_str_eq(text, "reader[3], emitter[20]");
 	free(text);
 }
-END_TEST
 
-START_TEST(mapping)
+TEST(mapping)
 {
 	file_tree_file("/proc/30/comm", "mapper\n");
 	file_tree_directory("/proc/30/fd");
@@ -147,10 +147,9 @@ START_TEST(mapping)
 	ck_assert_uint_eq(users.count, 1);
 	expect(0, 30, "mapper", "status", "");
 }
-END_TEST
 
 /* Every user can create files of these names. */
-START_TEST(other_files_of_the_same_name)
+TEST(other_files_of_the_same_name)
 {
 	file_tree_file("/home/user_events_data", "event:\tuser_events:a\n");
 	file_tree_file("/home/user_events_status", "");
@@ -161,10 +160,9 @@ START_TEST(other_files_of_the_same_name)
 	find();
 	ck_assert_uint_eq(users.count, 0);
 }
-END_TEST
 
 /* Neither many processes nor many events of a process cost more per line. */
-START_TEST(work_is_nearly_linear)
+TEST(work_is_nearly_linear)
 {
 	struct uev_output list = UEV_OUTPUT_INIT;
 	uint64_t before;
@@ -191,9 +189,8 @@ START_TEST(work_is_nearly_linear)
 	ck_assert_uint_le(work_count() - before,
 			  (uint64_t)LINES * WORK_PER_LINE);
 }
-END_TEST
 
-START_TEST(enablers)
+TEST(enablers)
 {
 	file_tree_file("/proc/20/comm", "emitter\n");
 	open_file("/proc/20/fd/200", DATA);
@@ -211,18 +208,16 @@ START_TEST(enablers)
 	expect(1, 20, "emitter", "data, enablers", "hello, word");
 	expect(2, 21, "child", "enablers", "hello");
 }
-END_TEST
 
-START_TEST(this_process_is_skipped)
+TEST(this_process_is_skipped)
 {
 	file_tree_file("/proc/7/comm", "user-events\n");
 	open_file("/proc/7/fd/3", DATA);
 	find();
 	ck_assert_uint_eq(users.count, 0);
 }
-END_TEST
 
-START_TEST(no_permission)
+TEST(no_permission)
 {
 	/* No directory of descriptors can be read. */
 	file_tree_file("/proc/9/comm", "secret\n");
@@ -233,7 +228,6 @@ START_TEST(no_permission)
 	users_find(&users, proc, NULL, 7);
 	ck_assert(!users.is_complete);
 }
-END_TEST
 
 static const struct {
 	const char *list;
@@ -249,32 +243,10 @@ static const struct {
 	{ "long", 2, "lo" },
 };
 
-START_TEST(long_lists_are_shortened)
+TEST_LOOP(long_lists_are_shortened, sizeof(lists) / sizeof(*lists))
 {
 	char *text = users_shorten(lists[_i].list, lists[_i].size);
 
 	ck_assert_str_eq(text, lists[_i].wanted);
 	free(text);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("users");
-	TCase *tcase = tcase_create("users");
-
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, none);
-	tcase_add_test(tcase, open_files);
-	tcase_add_test(tcase, mapping);
-	tcase_add_test(tcase, other_files_of_the_same_name);
-	tcase_add_test(tcase, enablers);
-	tcase_add_test(tcase, work_is_nearly_linear);
-	tcase_add_test(tcase, this_process_is_skipped);
-	tcase_add_test(tcase, no_permission);
-	tcase_add_loop_test(tcase, long_lists_are_shortened, 0,
-			    sizeof(lists) / sizeof(*lists));
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

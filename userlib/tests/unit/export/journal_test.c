@@ -58,6 +58,8 @@ static void tear_down(void)
 	fake_perf_end();
 }
 
+TEST_FIXTURE(set_up, tear_down);
+
 static void send_record(const char *text, const char *comm)
 {
 	const struct uev_source source = { .system = "user_events",
@@ -138,7 +140,7 @@ static void check_field(const char *name, const char *wanted)
 		      "%s: %.*s instead of %s", name, (int)size, value, wanted);
 }
 
-START_TEST(sends_fields_and_metadata)
+TEST(sends_fields_and_metadata)
 {
 	send_record("hello", "svc");
 	ck_assert(receive());
@@ -157,10 +159,9 @@ START_TEST(sends_fields_and_metadata)
 	ck_assert_uint_eq(journal.sent, 1);
 	ck_assert_uint_eq(journal.cut, 0);
 }
-END_TEST
 
 /* A value cannot start another field. */
-START_TEST(values_can_have_newlines)
+TEST(values_can_have_newlines)
 {
 	send_record("a\nPRIORITY=0\nMESSAGE=b\n", "c\nPRIORITY=0");
 	ck_assert(receive());
@@ -172,9 +173,8 @@ START_TEST(values_can_have_newlines)
 	check_field("SYSLOG_IDENTIFIER", "user-events");
 	check_field("UE_A_TEXT", "");
 }
-END_TEST
 
-START_TEST(counts_dropped_records)
+TEST(counts_dropped_records)
 {
 	size_t received = 0, i;
 
@@ -199,29 +199,12 @@ START_TEST(counts_dropped_records)
 	ck_assert_uint_eq(journal.dropped, i + 2);
 	ck_assert_int_eq(journal.last_error, -ENOENT);
 }
-END_TEST
 
-START_TEST(needs_a_socket)
+TEST(needs_a_socket)
 {
 	struct export_journal other = { 0 };
 
 	ck_assert_int_eq(export_journal_open(&other, "/nosuch/socket"),
 			 -ENOENT);
 	export_journal_close(&other);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("journal");
-	TCase *tests = tcase_create("entries");
-
-	tcase_add_checked_fixture(tests, set_up, tear_down);
-	tcase_add_test(tests, sends_fields_and_metadata);
-	tcase_add_test(tests, values_can_have_newlines);
-	tcase_add_test(tests, counts_dropped_records);
-	tcase_add_test(tests, needs_a_socket);
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

@@ -32,6 +32,8 @@ static void tear_down(void)
 	uev_output_release(&text);
 }
 
+TEST_FIXTURE(set_up, tear_down);
+
 static void take(const char *system, const char *name, uint64_t time)
 {
 	static const char raw[16];
@@ -78,7 +80,7 @@ static void append(uint64_t lost)
 	export_metrics_append(&metrics, lost, &text);
 }
 
-START_TEST(counts_records_by_event)
+TEST(counts_records_by_event)
 {
 	take("user_events", "a", 1);
 	take("user_events", "a", 2);
@@ -89,7 +91,6 @@ START_TEST(counts_records_by_event)
 	check_line("user_events_records_total{event=\"other:a\"} 1", true);
 	check_line("user_events_lost_records_total 5", true);
 }
-END_TEST
 
 #define LATENCY "user_events_latency_seconds"
 #define LABEL "start=\"user_events:begin\""
@@ -104,7 +105,7 @@ static void take_pair(uint64_t time, uint64_t duration)
 }
 
 /* Limits are inclusive: one nanosecond more is in the next bucket. */
-START_TEST(buckets_are_cumulative)
+TEST(buckets_are_cumulative)
 {
 	take_pair(0, 1000);
 	take_pair(2000, 1001);
@@ -123,9 +124,8 @@ START_TEST(buckets_are_cumulative)
 	check_line("user_events_unmatched_stops_total 1", true);
 	ck_assert_uint_eq(lines_with(LATENCY "_bucket{"), 26);
 }
-END_TEST
 
-START_TEST(buckets_can_be_set)
+TEST(buckets_can_be_set)
 {
 	tear_down();
 	metrics = (struct export_metrics){ 0 };
@@ -141,7 +141,6 @@ START_TEST(buckets_can_be_set)
 	check_line(LATENCY "_bucket{" LABEL ",le=\"3\"} 2", true);
 	ck_assert_uint_eq(lines_with(LATENCY "_bucket{"), 4);
 }
-END_TEST
 
 static const struct {
 	const char *list;
@@ -167,7 +166,7 @@ static const struct {
 	{ "inf", 0 },
 };
 
-START_TEST(parses_buckets)
+TEST_LOOP(parses_buckets, COUNT(lists))
 {
 	bool is_valid = export_metrics_set_buckets(&metrics, lists[_i].list);
 
@@ -176,9 +175,8 @@ START_TEST(parses_buckets)
 		ck_assert_uint_eq(metrics.limits[metrics.limit_count - 1],
 				  lists[_i].last);
 }
-END_TEST
 
-START_TEST(bounds_the_number_of_buckets)
+TEST(bounds_the_number_of_buckets)
 {
 	char list[1024], *at = list;
 	int i;
@@ -189,10 +187,9 @@ START_TEST(bounds_the_number_of_buckets)
 	sprintf(at, ",%d", i);
 	ck_assert(!export_metrics_set_buckets(&metrics, list));
 }
-END_TEST
 
 /* A second series with the same labels would be refused. */
-START_TEST(labels_are_unique_and_escaped)
+TEST(labels_are_unique_and_escaped)
 {
 	take(NULL, "a\\b\"c", 1);
 	take(NULL, "\x1b[1m\n", 2);
@@ -210,9 +207,8 @@ START_TEST(labels_are_unique_and_escaped)
 	check_line("user_events_records_total{event=\"\xc3\xbf\"} 2", true);
 	ck_assert_uint_eq(lines_with("user_events_records_total{"), 4);
 }
-END_TEST
 
-START_TEST(series_are_bounded)
+TEST(series_are_bounded)
 {
 	char name[16];
 	int i;
@@ -230,7 +226,6 @@ START_TEST(series_are_bounded)
 	ck_assert_uint_eq(lines_with(LATENCY "_count{"),
 			  EXPORT_LATENCIES_MAX + 1);
 }
-END_TEST
 
 /* ---- The server ---- */
 
@@ -320,7 +315,7 @@ static const struct {
 	{ "GET /metrics HTTP/1.1\r\n", "", "" },
 };
 
-START_TEST(answers_requests)
+TEST_LOOP(answers_requests, COUNT(requests))
 {
 	const char *wanted = requests[_i].reply, *end = requests[_i].end;
 	char *reply;
@@ -333,9 +328,8 @@ START_TEST(answers_requests)
 	free(reply);
 	export_server_free(server);
 }
-END_TEST
 
-START_TEST(refuses_long_requests)
+TEST(refuses_long_requests)
 {
 	static char request[65536] = "GET /metrics HTTP/1.1\r\nA: ";
 	char *reply;
@@ -348,10 +342,9 @@ START_TEST(refuses_long_requests)
 	free(reply);
 	export_server_free(server);
 }
-END_TEST
 
 /* More than the server takes, so that the first ones are dropped. */
-START_TEST(slow_clients_delay_no_other)
+TEST(slow_clients_delay_no_other)
 {
 	int slow[EXPORT_SERVER_CLIENTS_MAX + 8];
 	char *reply;
@@ -377,10 +370,9 @@ START_TEST(slow_clients_delay_no_other)
 		close(slow[i]);
 	export_server_free(server);
 }
-END_TEST
 
 /* It sends nothing. */
-START_TEST(drops_slow_clients)
+TEST(drops_slow_clients)
 {
 	char *reply;
 	int fd;
@@ -392,10 +384,9 @@ START_TEST(drops_slow_clients)
 	free(reply);
 	export_server_free(server);
 }
-END_TEST
 
 /* A client that does not read */
-START_TEST(large_texts_delay_no_other)
+TEST(large_texts_delay_no_other)
 {
 	char *reply;
 	int fd;
@@ -414,7 +405,6 @@ START_TEST(large_texts_delay_no_other)
 	close(fd);
 	export_server_free(server);
 }
-END_TEST
 
 static const struct {
 	const char *target;
@@ -428,7 +418,7 @@ static const struct {
 	{ "[::x]:1", -EINVAL },	   { "localhost:x", -EINVAL },
 };
 
-START_TEST(serves_at_an_address)
+TEST_LOOP(serves_at_an_address, COUNT(targets))
 {
 	ck_assert_int_eq(export_server_new(&server, targets[_i].target,
 					   TIMEOUT_MS),
@@ -436,10 +426,9 @@ START_TEST(serves_at_an_address)
 	ck_assert((server != NULL) == !targets[_i].error);
 	export_server_free(server);
 }
-END_TEST
 
 /* A machine without IPv6 does not have the address. */
-START_TEST(serves_at_an_ipv6_address)
+TEST(serves_at_an_ipv6_address)
 {
 	int ret = export_server_new(&server, "[::1]:0", TIMEOUT_MS);
 
@@ -449,9 +438,8 @@ START_TEST(serves_at_an_ipv6_address)
 		ck_assert(ret == -EADDRNOTAVAIL || ret == -EAFNOSUPPORT);
 	export_server_free(server);
 }
-END_TEST
 
-START_TEST(reports_a_used_port)
+TEST(reports_a_used_port)
 {
 	struct export_server *other;
 	char target[32];
@@ -463,31 +451,4 @@ START_TEST(reports_a_used_port)
 			 -EADDRINUSE);
 	ck_assert_ptr_null(other);
 	export_server_free(server);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("export");
-	TCase *tests = tcase_create("metrics");
-
-	tcase_add_checked_fixture(tests, set_up, tear_down);
-	tcase_add_test(tests, counts_records_by_event);
-	tcase_add_test(tests, buckets_are_cumulative);
-	tcase_add_test(tests, buckets_can_be_set);
-	tcase_add_loop_test(tests, parses_buckets, 0, COUNT(lists));
-	tcase_add_test(tests, bounds_the_number_of_buckets);
-	tcase_add_test(tests, labels_are_unique_and_escaped);
-	tcase_add_test(tests, series_are_bounded);
-	tcase_add_loop_test(tests, answers_requests, 0, COUNT(requests));
-	tcase_add_test(tests, refuses_long_requests);
-	tcase_add_test(tests, slow_clients_delay_no_other);
-	tcase_add_test(tests, drops_slow_clients);
-	tcase_add_test(tests, large_texts_delay_no_other);
-	tcase_add_loop_test(tests, serves_at_an_address, 0, COUNT(targets));
-	tcase_add_test(tests, serves_at_an_ipv6_address);
-	tcase_add_test(tests, reports_a_used_port);
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

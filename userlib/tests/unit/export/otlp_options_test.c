@@ -29,6 +29,8 @@ static void tear_down(void)
 	export_client_release(&client);
 }
 
+TEST_FIXTURE(set_up, tear_down);
+
 static const char *headers(void)
 {
 	return client.headers.text ? client.headers.text : "";
@@ -55,7 +57,7 @@ static const struct {
 	{ "", NULL },
 };
 
-START_TEST(takes_options)
+TEST_LOOP(takes_options, ARRAY_SIZE(options))
 {
 	const char *text = options[_i].text;
 
@@ -64,7 +66,6 @@ START_TEST(takes_options)
 	ck_assert_str_eq(headers(),
 			 options[_i].wanted ? options[_i].wanted : "");
 }
-END_TEST
 
 static const struct {
 	const char *text, *wanted;
@@ -84,7 +85,7 @@ static const struct {
 	{ "%61=b,a =%0a", NULL },
 };
 
-START_TEST(takes_variables)
+TEST_LOOP(takes_variables, ARRAY_SIZE(variables))
 {
 	int status;
 
@@ -96,9 +97,8 @@ START_TEST(takes_variables)
 	/* What precedes a mistake never ends a line twice. */
 	ck_assert_ptr_null(strstr(headers(), "\n\r"));
 }
-END_TEST
 
-START_TEST(takes_certificate_and_compression)
+TEST(takes_certificate_and_compression)
 {
 	setenv("OTEL_EXPORTER_OTLP_CERTIFICATE", "/a.pem", 1);
 	setenv("OTEL_EXPORTER_OTLP_COMPRESSION", "none", 1);
@@ -112,11 +112,10 @@ START_TEST(takes_certificate_and_compression)
 	setenv("OTEL_EXPORTER_OTLP_COMPRESSION", "zip", 1);
 	ck_assert_int_eq(otlp_options_read(&client), TOOL_USAGE);
 }
-END_TEST
 
 #ifdef TOOL_HAS_ZLIB
 /* Larger than the parts in which it is compressed */
-START_TEST(compresses_any_size)
+TEST_LOOP(compresses_any_size, 4)
 {
 	static const size_t sizes[] = { 0, 1, 1000, 3000000 };
 	struct uev_output from = UEV_OUTPUT_INIT, to = UEV_OUTPUT_INIT;
@@ -146,22 +145,4 @@ START_TEST(compresses_any_size)
 	uev_output_release(&from);
 	uev_output_release(&to);
 }
-END_TEST
 #endif
-
-int main(void)
-{
-	Suite *suite = suite_create("otlp_options");
-	TCase *tests = tcase_create("otlp_options");
-
-	tcase_add_checked_fixture(tests, set_up, tear_down);
-	tcase_add_loop_test(tests, takes_options, 0, ARRAY_SIZE(options));
-	tcase_add_loop_test(tests, takes_variables, 0, ARRAY_SIZE(variables));
-	tcase_add_test(tests, takes_certificate_and_compression);
-#ifdef TOOL_HAS_ZLIB
-	tcase_add_loop_test(tests, compresses_any_size, 0, 4);
-#endif
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
-}

@@ -137,6 +137,8 @@ static void tear_down(void)
 	fake_perf_end();
 }
 
+TEST_FIXTURE(set_up, tear_down);
+
 /* Counts the lines of messages with a text. */
 static unsigned int printed(const char *wanted)
 {
@@ -229,7 +231,7 @@ static const char *member(struct json_object *object, const char *path)
 #define SPAN "resourceSpans.0.scopeSpans.0.spans.0."
 #define ATTRIBUTE(index) LOG "attributes." index ".value."
 
-START_TEST(sends_records)
+TEST(sends_records)
 {
 	static const char *const answers[] = { OK, NULL };
 	static const struct {
@@ -265,9 +267,8 @@ START_TEST(sends_records)
 	json_object_put(body);
 	free(line);
 }
-END_TEST
 
-START_TEST(sends_spans)
+TEST(sends_spans)
 {
 	static const char *const answers[] = { OK, NULL };
 	const struct format_record record = record_of();
@@ -298,9 +299,8 @@ START_TEST(sends_spans)
 	free(line);
 	uev_output_release(&kept);
 }
-END_TEST
 
-START_TEST(sends_losses)
+TEST(sends_losses)
 {
 	static const char *const answers[] = { OK, NULL };
 	struct json_object *body;
@@ -318,11 +318,10 @@ START_TEST(sends_losses)
 	json_object_put(body);
 	free(line);
 }
-END_TEST
 
 /* ---- Answers ---- */
 
-START_TEST(sends_full_batches)
+TEST(sends_full_batches)
 {
 	static const char *const answers[] = { OK, NULL };
 	const struct format_record record = record_of();
@@ -340,10 +339,9 @@ START_TEST(sends_full_batches)
 		free(line);
 	}
 }
-END_TEST
 
 /* Busy; then the connection ends without an answer. */
-START_TEST(repeats_requests)
+TEST(repeats_requests)
 {
 	static const char *const answers[] = {
 		"HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n", "", OK, NULL
@@ -360,10 +358,9 @@ START_TEST(repeats_requests)
 	free(first);
 	free(again);
 }
-END_TEST
 
 /* Accepted in part: a length, a chunk, and the end of the connection */
-START_TEST(counts_rejected_records)
+TEST(counts_rejected_records)
 {
 	static const char *const answers[] = {
 		"HTTP/1.1 400 Bad\r\nContent-Length: 3\r\n\r\nbad",
@@ -385,7 +382,6 @@ START_TEST(counts_rejected_records)
 	send_record();
 	ck_assert_uint_eq(otlp.logs.sent, 1);
 }
-END_TEST
 
 #define TYPE(type) "HTTP/1.1 200 OK\r\nContent-Type: " type "\r\n"
 #define LENGTH(number) "Content-Length: " number "\r\n\r\n"
@@ -441,7 +437,7 @@ static const struct {
 };
 
 /* The answer is that to two messages, but is printed once. */
-START_TEST(requires_the_answer_of_a_collector)
+TEST_LOOP(requires_the_answer_of_a_collector, ARRAY_SIZE(single))
 {
 	const char *const answers[] = { single[_i].answer, NULL };
 
@@ -455,9 +451,8 @@ START_TEST(requires_the_answer_of_a_collector)
 		ck_assert_uint_eq(printed(single[_i].message), 1);
 	ck_assert_uint_eq(printed(""), single[_i].message != NULL);
 }
-END_TEST
 
-START_TEST(refuses_long_answers)
+TEST(refuses_long_answers)
 {
 	static char answer[2 * EXPORT_REPLY_MAX];
 	const char *const answers[] = { answer, NULL };
@@ -470,7 +465,6 @@ START_TEST(refuses_long_answers)
 	ck_assert_uint_eq(otlp.logs.dropped, 1);
 	ck_assert_uint_eq(printed(": answer too long\n"), 1);
 }
-END_TEST
 
 static const struct {
 	const char *body;
@@ -511,7 +505,9 @@ static const struct {
 	{ "{a:1}", false, 0, "" },
 };
 
-START_TEST(parses_answers)
+TEST_FIXTURE(NULL, NULL);
+
+TEST_LOOP(parses_answers, ARRAY_SIZE(bodies_of))
 {
 	struct otlp_answer answer;
 	/* An access behind it is detected. */
@@ -528,10 +524,9 @@ START_TEST(parses_answers)
 	ck_assert_uint_eq(answer.rejected, bodies_of[_i].rejected);
 	ck_assert_str_eq(answer.message, bodies_of[_i].message);
 }
-END_TEST
 
 /* A character that does not fit is left out. */
-START_TEST(shortens_messages)
+TEST_LOOP(shortens_messages, 3)
 {
 	static const char start[] = "{\"partialSuccess\":{\"errorMessage\":\"";
 	char body[1024], *at = body + sprintf(body, "%s", start);
@@ -547,9 +542,8 @@ START_TEST(shortens_messages)
 		strlen(answer.message),
 		(size_t)(_i + (OTLP_ANSWER_MESSAGE_SIZE - 1 - _i) / 3 * 3));
 }
-END_TEST
 
-START_TEST(bounds_the_depth)
+TEST(bounds_the_depth)
 {
 	static char body[100000];
 	struct otlp_answer answer;
@@ -558,9 +552,10 @@ START_TEST(bounds_the_depth)
 	memcpy(body, "{\"a\":", 5);
 	ck_assert(!otlp_answer_parse(&answer, "", body, sizeof(body)));
 }
-END_TEST
 
-START_TEST(gives_up_after_two_signals)
+TEST_FIXTURE(set_up, tear_down);
+
+TEST(gives_up_after_two_signals)
 {
 	start(NULL);
 	capture_signals.stop_requests = 2;
@@ -570,7 +565,6 @@ START_TEST(gives_up_after_two_signals)
 	ck_assert_uint_eq(otlp.logs.dropped, 2);
 	ck_assert_uint_eq(otlp.logs.sent, 0);
 }
-END_TEST
 
 /* ---- URLs ---- */
 
@@ -613,8 +607,10 @@ static void check_url(const struct export_client *client, const char *host,
 }
 #endif
 
+TEST_FIXTURE(NULL, NULL);
+
 /* HTTPS has a port of its own. */
-START_TEST(https_requires_libcurl)
+TEST(https_requires_libcurl)
 {
 	struct export_client client;
 	bool is_valid = export_client_init(&client, "https://a/b/", "4318");
@@ -625,9 +621,8 @@ START_TEST(https_requires_libcurl)
 	ck_assert_str_eq(client.url, "https://a/b");
 	export_client_release(&client);
 }
-END_TEST
 
-START_TEST(parses_urls)
+TEST_LOOP(parses_urls, ARRAY_SIZE(urls))
 {
 	struct export_client client;
 
@@ -637,33 +632,4 @@ START_TEST(parses_urls)
 		return;
 	check_url(&client, urls[_i].host, urls[_i].port, urls[_i].path);
 	export_client_release(&client);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("otlp");
-	TCase *tests = tcase_create("batches");
-	TCase *plain = tcase_create("urls");
-
-	tcase_add_checked_fixture(tests, set_up, tear_down);
-	tcase_add_test(tests, sends_records);
-	tcase_add_test(tests, sends_spans);
-	tcase_add_test(tests, sends_losses);
-	tcase_add_test(tests, sends_full_batches);
-	tcase_add_test(tests, repeats_requests);
-	tcase_add_test(tests, counts_rejected_records);
-	tcase_add_loop_test(tests, requires_the_answer_of_a_collector, 0,
-			    ARRAY_SIZE(single));
-	tcase_add_test(tests, refuses_long_answers);
-	tcase_add_test(tests, gives_up_after_two_signals);
-	suite_add_tcase(suite, tests);
-	tcase_add_loop_test(plain, parses_answers, 0, ARRAY_SIZE(bodies_of));
-	tcase_add_loop_test(plain, shortens_messages, 0, 3);
-	tcase_add_test(plain, bounds_the_depth);
-	tcase_add_loop_test(plain, parses_urls, 0, ARRAY_SIZE(urls));
-	tcase_add_test(plain, https_requires_libcurl);
-	suite_add_tcase(suite, plain);
-
-	return run_suite(suite);
 }

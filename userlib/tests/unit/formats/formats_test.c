@@ -46,6 +46,8 @@ static void tear_down(void)
 	ck_assert_int_eq(rmdir(directory), 0);
 }
 
+TEST_FIXTURE(set_up, tear_down);
+
 /* Decodes the image. Return: the output, for free() */
 static char *decoded(const struct format_ops *format, unsigned long records,
 		     unsigned long problems)
@@ -83,7 +85,7 @@ static void two_samples(struct image *to)
 	image_sample(to, IMAGE_FIRST_ID, 1000000002, 0, "one");
 }
 
-START_TEST(perf_data)
+TEST_LOOP(perf_data, 2)
 {
 	char *text;
 
@@ -98,10 +100,9 @@ START_TEST(perf_data)
 	image_pipe(&image, _i, two_samples);
 	as_input(2);
 }
-END_TEST
 
 /* A pipe without formats and names. */
-START_TEST(event_without_a_name)
+TEST(event_without_a_name)
 {
 	image.size = 0;
 	image.big = false;
@@ -116,7 +117,6 @@ START_TEST(event_without_a_name)
 		  "0.000000001 [000] 7/8 tracepoint-41 raw=\"61 00 00 00\"\n");
 	as_input(1);
 }
-END_TEST
 
 /* A record that is shorter than its field, and older. */
 static void write_bad(const char *path)
@@ -167,7 +167,7 @@ static size_t offset_of_bad(const char *path)
 	return at;
 }
 
-START_TEST(reports_the_place_of_a_bad_record)
+TEST(reports_the_place_of_a_bad_record)
 {
 	static char decode[] = "decode", path[64], option[80];
 	char *arguments[] = { decode, option, path, NULL };
@@ -196,9 +196,8 @@ START_TEST(reports_the_place_of_a_bad_record)
 	unlink(path);
 	unlink(said);
 }
-END_TEST
 
-START_TEST(empty)
+TEST(empty)
 {
 	dat_image_file(&image, false, 8, 0, NULL);
 	check_out(&format_text, 0, 0, "");
@@ -207,7 +206,6 @@ START_TEST(empty)
 		  "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n]}\n");
 	as_input(0);
 }
-END_TEST
 
 /* ---- trace.dat ---- */
 
@@ -247,19 +245,17 @@ static void check_two_processors(unsigned int shift)
 }
 
 /* The times of this version are shifted by an option, by 100. */
-START_TEST(trace_dat_6)
+TEST_LOOP(trace_dat_6, 4)
 {
 	dat_image_file(&image, _i & 1, _i & 2 ? 4 : 8, 2, two_processors);
 	check_two_processors(1);
 }
-END_TEST
 
-START_TEST(trace_dat_7)
+TEST_LOOP(trace_dat_7, 2)
 {
 	dat_image_file7(&image, _i, 2, two_processors);
 	check_two_processors(0);
 }
-END_TEST
 
 /* ---- Files from pipes ---- */
 
@@ -326,7 +322,7 @@ static void check_delivered(bool by_socket, unsigned int wanted)
 	ck_assert_uint_eq(problems, 0);
 }
 
-START_TEST(files_from_pipes)
+TEST_LOOP(files_from_pipes, 2)
 {
 	image_file(&image, false, 8, two_samples);
 	check_delivered(_i, 2);
@@ -337,10 +333,9 @@ START_TEST(files_from_pipes)
 	dat_image_file7(&image, false, 2, two_processors);
 	check_delivered(_i, 6);
 }
-END_TEST
 
 /* What has no offsets is read as it arrives, and other files are refused. */
-START_TEST(pipes_are_not_copied)
+TEST_LOOP(pipes_are_not_copied, 2)
 {
 	struct trace_input *input;
 	unsigned int problems = 0;
@@ -362,10 +357,9 @@ START_TEST(pipes_are_not_copied)
 	close(fd);
 	waitpid(writer, NULL, 0);
 }
-END_TEST
 
 /* A socket can have its end while the other side still waits for an answer. */
-START_TEST(reads_half_closed_sockets)
+TEST(reads_half_closed_sockets)
 {
 	struct trace_input *input;
 	unsigned int problems = 0;
@@ -380,7 +374,6 @@ START_TEST(reads_half_closed_sockets)
 	close(ends[0]);
 	close(ends[1]);
 }
-END_TEST
 
 static int nowhere;
 
@@ -391,7 +384,7 @@ static void stop_input(int signal)
 }
 
 /* Ends a read of nothing, of a file, and of what perf writes to a pipe. */
-START_TEST(stops_waiting_for_a_pipe)
+TEST_LOOP(stops_waiting_for_a_pipe, 3)
 {
 	static const struct itimerval soon = { .it_value.tv_usec = 50000 };
 	static const struct sigaction stop = { .sa_handler = stop_input };
@@ -427,7 +420,6 @@ START_TEST(stops_waiting_for_a_pipe)
 	close(ends[1]);
 	close(nowhere);
 }
-END_TEST
 
 static void keep_reason(void *data, uint64_t offset, const char *reason)
 {
@@ -435,7 +427,7 @@ static void keep_reason(void *data, uint64_t offset, const char *reason)
 	snprintf(data, 128, "%s", reason);
 }
 
-START_TEST(reports_a_missing_directory)
+TEST(reports_a_missing_directory)
 {
 	char reason[128] = "";
 	struct trace_input *input;
@@ -456,7 +448,6 @@ START_TEST(reports_a_missing_directory)
 	close(fd);
 	waitpid(writer, NULL, 0);
 }
-END_TEST
 
 /* Distant times, absolute times, and padding. */
 static void times(struct image *to, unsigned int cpu)
@@ -483,7 +474,7 @@ static void times(struct image *to, unsigned int cpu)
 	dat_image_page_end(to, 0);
 }
 
-START_TEST(trace_dat_times)
+TEST_LOOP(trace_dat_times, 2)
 {
 	dat_image_file7(&image, _i, 1, times);
 	/* 1000 + 2 * 2^27 + 5 + 1; 16 * 2^27 + 7; + 3; 3 * 2^30 */
@@ -493,7 +484,6 @@ START_TEST(trace_dat_times)
 		  "2.147483658 [000] seven/7 user_events:number number=3\n"
 		  "3.221225472 [000] seven/7 user_events:number number=4\n");
 }
-END_TEST
 
 static void losses(struct image *to, unsigned int cpu)
 {
@@ -532,7 +522,7 @@ static struct trace_input *opened(FILE **file,
 }
 
 /* Missing records before a page are counted, and written to CTF. */
-START_TEST(trace_dat_losses)
+TEST_LOOP(trace_dat_losses, 4)
 {
 	struct uev_trace_stats counts;
 	struct format_record record;
@@ -559,7 +549,6 @@ START_TEST(trace_dat_losses)
 	fclose(file);
 	as_input(2);
 }
-END_TEST
 
 static void numbered(struct image *to, unsigned int instance)
 {
@@ -579,7 +568,7 @@ static void keep_offset(void *data, uint64_t offset, const char *reason)
 }
 
 /* A malformed page is reported with its place, and does not affect others. */
-START_TEST(trace_dat_6_instances)
+TEST_LOOP(trace_dat_6_instances, 4)
 {
 	uint64_t where = 0, bad;
 	struct trace_input *input;
@@ -599,7 +588,6 @@ START_TEST(trace_dat_6_instances)
 	trace_input_close(input);
 	fclose(file);
 }
-END_TEST
 
 static void bad_entry(struct image *to, unsigned int cpu)
 {
@@ -618,7 +606,7 @@ static void bad_entry(struct image *to, unsigned int cpu)
 }
 
 /* Malformed parts are reported, and the rest is decoded. */
-START_TEST(trace_dat_malformed)
+TEST(trace_dat_malformed)
 {
 	dat_image_file7(&image, false, 1, bad_entry);
 	check_out(&format_text, 3, 2,
@@ -627,7 +615,6 @@ START_TEST(trace_dat_malformed)
 		  "0.000002000 [000] 9 user_events:number number=2\n");
 	as_input(3);
 }
-END_TEST
 
 /* Pages of the first processor only. */
 static void one_processor(struct image *to, unsigned int cpu)
@@ -637,7 +624,7 @@ static void one_processor(struct image *to, unsigned int cpu)
 }
 
 /* Bytes that many buffers name are not decoded for each of them. */
-START_TEST(trace_dat_repeated_buffers)
+TEST(trace_dat_repeated_buffers)
 {
 	const unsigned int cpus = 300;
 	unsigned long problems;
@@ -653,10 +640,9 @@ START_TEST(trace_dat_repeated_buffers)
 			  image.size / 16);
 	ck_assert_uint_gt(problems, 0);
 }
-END_TEST
 
 /* A section that options name many times is read a few times. */
-START_TEST(trace_dat_repeated_sections)
+TEST(trace_dat_repeated_sections)
 {
 	unsigned long problems;
 
@@ -668,10 +654,9 @@ START_TEST(trace_dat_repeated_sections)
 	/* The file has room for 15 to 100 of them. */
 	ck_assert_uint_gt(problems, 900);
 }
-END_TEST
 
 /* A truncated file is decoded up to its end, or rejected. */
-START_TEST(truncated)
+TEST_LOOP(truncated, 3)
 {
 	size_t size;
 
@@ -685,10 +670,9 @@ START_TEST(truncated)
 	for (image.size = 0; image.size < size; image.size += 7)
 		decode_fuzz_one(image.bytes, image.size);
 }
-END_TEST
 
 /* Each byte changed in turn. */
-START_TEST(any_byte_changed)
+TEST_LOOP(any_byte_changed, 2)
 {
 	size_t i;
 
@@ -702,7 +686,6 @@ START_TEST(any_byte_changed)
 		image.bytes[i] ^= 0xff;
 	}
 }
-END_TEST
 
 /* ---- EventHeader ---- */
 
@@ -853,7 +836,7 @@ static void check_events(const char *const *events, size_t count)
  * Slices nest in their thread; a stop without a start is an instant, and an
  * open slice ends with the trace.
  */
-START_TEST(chrome_nests)
+TEST(chrome_nests)
 {
 	const struct format_ops *format = &format_chrome;
 
@@ -873,10 +856,9 @@ START_TEST(chrome_nests)
 			   DURATION("2.002", STOPPED("B", "Stop"))),
 		     EVENT("X", "2.002", "A", DURATION("3.003", STARTED("A"))));
 }
-END_TEST
 
 /* Those of an activity find each other by that, in whichever thread. */
-START_TEST(chrome_activities)
+TEST(chrome_activities)
 {
 	const struct format_ops *format = &format_chrome;
 
@@ -905,7 +887,6 @@ START_TEST(chrome_activities)
 		     EVENT("i", "7.000", "Stop", INSTANT("Stop", "2", "")),
 		     EVENT("e", "7.000", "C", OTHER_ID));
 }
-END_TEST
 
 /* From here on records are of another provider; until end_others(). */
 static struct uev_schema *begin_others(char provider)
@@ -930,7 +911,7 @@ static void end_others(struct uev_schema *own)
 }
 
 /* A stop of another thread, or one older than the start, is an instant. */
-START_TEST(chrome_stops)
+TEST_LOOP(chrome_stops, 2)
 {
 	const struct format_ops *format = &format_chrome;
 	struct uev_schema *own;
@@ -963,10 +944,9 @@ START_TEST(chrome_stops)
 			EVENT("X", "2.000", "A",
 			      DURATION("1.000", STARTED("A"))));
 }
-END_TEST
 
 /* Two providers in the same activity have separate slices. */
-START_TEST(chrome_shared_activity)
+TEST(chrome_shared_activity)
 {
 	const struct format_ops *format = &format_chrome;
 	struct uev_schema *own;
@@ -985,13 +965,12 @@ START_TEST(chrome_shared_activity)
 		     EVENT("e", "3.000", "A", ID STOP_ARGS("Stop", ACTIVITY)),
 		     EVENT_OF("5", "Q", "e", "3.000", "B", ID));
 }
-END_TEST
 
 /*
  * A stop in an activity that many providers share must search only the slices
  * of its provider. In one common list, the newest would end first.
  */
-START_TEST(chrome_lists_of_providers)
+TEST(chrome_lists_of_providers)
 {
 	const struct format_ops *format = &format_chrome;
 	const char *at, *const key = "{\"ph\":\"e\"";
@@ -1020,7 +999,6 @@ START_TEST(chrome_lists_of_providers)
 	ck_assert_uint_lt(newest_first, ends);
 	free(text);
 }
-END_TEST
 
 static size_t count_of(const char *text, const char *part)
 {
@@ -1035,7 +1013,7 @@ static size_t count_of(const char *text, const char *part)
 }
 
 /* A start that is not kept is an instant, and has no stop. */
-START_TEST(chrome_full)
+TEST(chrome_full)
 {
 	const struct format_ops *format = &format_chrome;
 	static char payload[60001];
@@ -1057,10 +1035,9 @@ START_TEST(chrome_full)
 	ck_assert_uint_eq(count_of(text, "{\"ph\":\"i\""), 2 * (count - 279));
 	free(text);
 }
-END_TEST
 
 /* The stop of a start that had no room is not that of the one around it. */
-START_TEST(chrome_full_inside)
+TEST(chrome_full_inside)
 {
 	const struct format_ops *format = &format_chrome;
 	static char payload[60001];
@@ -1097,10 +1074,9 @@ START_TEST(chrome_full_inside)
 			    DURATION("7.000", STOPPED("Outer", "StopOuter")))));
 	free(text);
 }
-END_TEST
 
 /* A class of events for each shape, with names that CTF can have. */
-START_TEST(ctf_classes)
+TEST(ctf_classes)
 {
 	const struct format_ops *format = &format_ctf;
 	char path[80];
@@ -1146,10 +1122,9 @@ START_TEST(ctf_classes)
 	unlink(path);
 	ck_assert(!rmdir(out));
 }
-END_TEST
 
 /* Names that are not UTF-8 are converted: of a thread, and of an event. */
-START_TEST(ctf_names)
+TEST(ctf_names)
 {
 	const struct format_ops *format = &format_ctf;
 	char path[80];
@@ -1173,10 +1148,9 @@ START_TEST(ctf_names)
 	unlink(path);
 	ck_assert(!rmdir(out));
 }
-END_TEST
 
 /* An array of structs, of which one has a value missing, and bytes of all. */
-START_TEST(ctf_array_of_structs)
+TEST(ctf_array_of_structs)
 {
 	/* Two of: a; b; c, and how many; d */
 	static const char bytes[] = "\2\0\0\0"
@@ -1218,10 +1192,9 @@ START_TEST(ctf_array_of_structs)
 	unlink(path);
 	ck_assert(!rmdir(out));
 }
-END_TEST
 
 /* Readers want the time of a stream not to go back. */
-START_TEST(ctf_time)
+TEST(ctf_time)
 {
 	const struct format_ops *format = &format_ctf;
 	uint64_t times[2];
@@ -1245,10 +1218,9 @@ START_TEST(ctf_time)
 	unlink(path);
 	ck_assert(!rmdir(out));
 }
-END_TEST
 
 /* Losses are between two packets of a stream, the first of which may be empty. */
-START_TEST(ctf_losses)
+TEST(ctf_losses)
 {
 	unsigned long problems;
 	uint64_t discarded, bits;
@@ -1275,23 +1247,21 @@ START_TEST(ctf_losses)
 	unlink(path);
 	ck_assert(!rmdir(out));
 }
-END_TEST
 
 /* An existing directory is not changed. */
-START_TEST(ctf_does_not_overwrite)
+TEST(ctf_does_not_overwrite)
 {
 	struct format_options options = { .path = directory };
 
 	ck_assert_int_eq(format_ctf.begin(&writer, &options), -EEXIST);
 }
-END_TEST
 
 static const struct format_ops *const formats[] = { &format_text, &format_json,
 						    &format_chrome,
 						    &format_ctf };
 
 /* The final path exists only after completion. */
-START_TEST(discarded)
+TEST_LOOP(discarded, ARRAY_SIZE(formats))
 {
 	begin_records(formats[_i]);
 	ck_assert_int_eq(ADD(formats[_i], 1, 5, 1, false, "E\0", ""), 0);
@@ -1301,7 +1271,6 @@ START_TEST(discarded)
 	uev_decoder_free(decoder);
 	uev_schema_free(schema);
 }
-END_TEST
 
 /* ---- Corpus of the fuzzer ---- */
 
@@ -1346,61 +1315,12 @@ static void check_corpus(const char *path, size_t skip)
 	ck_assert_int_gt(inputs, 10);
 }
 
-START_TEST(corpus_perf_data)
+TEST(corpus_perf_data)
 {
 	check_corpus("tests/fuzz/corpus/perf_data", 1);
 }
-END_TEST
 
-START_TEST(corpus_decode)
+TEST(corpus_decode)
 {
 	check_corpus("tests/fuzz/corpus/decode", 0);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("formats");
-	TCase *tests = tcase_create("formats");
-
-	tcase_add_checked_fixture(tests, set_up, tear_down);
-	tcase_set_timeout(tests, 120);
-	tcase_add_loop_test(tests, perf_data, 0, 2);
-	tcase_add_test(tests, event_without_a_name);
-	tcase_add_test(tests, reports_the_place_of_a_bad_record);
-	tcase_add_test(tests, empty);
-	tcase_add_loop_test(tests, trace_dat_6, 0, 4);
-	tcase_add_loop_test(tests, trace_dat_6_instances, 0, 4);
-	tcase_add_loop_test(tests, files_from_pipes, 0, 2);
-	tcase_add_loop_test(tests, pipes_are_not_copied, 0, 2);
-	tcase_add_test(tests, reads_half_closed_sockets);
-	tcase_add_loop_test(tests, stops_waiting_for_a_pipe, 0, 3);
-	tcase_add_test(tests, reports_a_missing_directory);
-	tcase_add_loop_test(tests, trace_dat_7, 0, 2);
-	tcase_add_loop_test(tests, trace_dat_times, 0, 2);
-	tcase_add_loop_test(tests, trace_dat_losses, 0, 4);
-	tcase_add_test(tests, trace_dat_malformed);
-	tcase_add_test(tests, trace_dat_repeated_buffers);
-	tcase_add_test(tests, trace_dat_repeated_sections);
-	tcase_add_loop_test(tests, truncated, 0, 3);
-	tcase_add_loop_test(tests, any_byte_changed, 0, 2);
-	tcase_add_test(tests, chrome_nests);
-	tcase_add_test(tests, chrome_activities);
-	tcase_add_loop_test(tests, chrome_stops, 0, 2);
-	tcase_add_test(tests, chrome_shared_activity);
-	tcase_add_test(tests, chrome_lists_of_providers);
-	tcase_add_test(tests, chrome_full);
-	tcase_add_test(tests, chrome_full_inside);
-	tcase_add_test(tests, ctf_classes);
-	tcase_add_test(tests, ctf_array_of_structs);
-	tcase_add_test(tests, ctf_names);
-	tcase_add_test(tests, ctf_time);
-	tcase_add_test(tests, ctf_losses);
-	tcase_add_test(tests, ctf_does_not_overwrite);
-	tcase_add_loop_test(tests, discarded, 0, ARRAY_SIZE(formats));
-	tcase_add_test(tests, corpus_perf_data);
-	tcase_add_test(tests, corpus_decode);
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

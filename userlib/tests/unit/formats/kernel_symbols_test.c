@@ -73,6 +73,8 @@ static void set_up(void)
 	load(symbols);
 }
 
+TEST_FIXTURE(set_up, kernel_symbols_release);
+
 /* Return: "name+distance", or "" */
 static const char *find(uint64_t start, const char *path, uint64_t address)
 {
@@ -122,15 +124,14 @@ static const struct row {
 	{ 0xffffffffc0500000, "[bpf]", 0xffffffffc0500000, "" },
 };
 
-START_TEST(functions)
+TEST_LOOP(functions, ARRAY_SIZE(rows))
 {
 	const struct row *row = &rows[_i];
 
 	ck_assert_str_eq(find(row->start, row->path, row->address), row->found);
 }
-END_TEST
 
-START_TEST(mappings)
+TEST(mappings)
 {
 	const struct uev_mapping *mapping = kernel_symbols_mapping(TEXT);
 
@@ -146,7 +147,6 @@ START_TEST(mappings)
 	ck_assert_ptr_null(kernel_symbols_mapping(TEXT + 0x4000));
 	ck_assert_ptr_null(kernel_symbols_mapping(0));
 }
-END_TEST
 
 /* Returns what the function prints to standard error, up to a newline. */
 static const char *check_prints(void)
@@ -168,7 +168,7 @@ static const char *check_prints(void)
 	return text;
 }
 
-START_TEST(hidden_addresses)
+TEST(hidden_addresses)
 {
 	ck_assert_str_eq(check_prints(), "");
 	load(hidden);
@@ -178,9 +178,8 @@ START_TEST(hidden_addresses)
 	ck_assert_ptr_nonnull(strstr(check_prints(), "hides its addresses"));
 	ck_assert_str_eq(check_prints(), "");
 }
-END_TEST
 
-START_TEST(kernel_without_text)
+TEST(kernel_without_text)
 {
 	const struct uev_mapping *mapping;
 
@@ -194,30 +193,12 @@ START_TEST(kernel_without_text)
 			 "global+1");
 	ck_assert_str_eq(find(0, "[kernel.kallsyms]_stext", TEXT + 0x1001), "");
 }
-END_TEST
 
-START_TEST(missing_files)
+TEST(missing_files)
 {
 	kernel_symbols_load("/nowhere", "/nowhere");
 	ck_assert_ptr_null(kernel_symbols_mapping(TEXT));
 	ck_assert_ptr_null(kernel_symbols_mapping(0));
 	ck_assert_str_eq(find(TEXT, "[kernel.kallsyms]_text", TEXT), "");
 	ck_assert_str_eq(check_prints(), "");
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("kernel_symbols");
-	TCase *tests = tcase_create("kernel_symbols");
-
-	tcase_add_checked_fixture(tests, set_up, kernel_symbols_release);
-	tcase_add_loop_test(tests, functions, 0, ARRAY_SIZE(rows));
-	tcase_add_test(tests, mappings);
-	tcase_add_test(tests, hidden_addresses);
-	tcase_add_test(tests, kernel_without_text);
-	tcase_add_test(tests, missing_files);
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

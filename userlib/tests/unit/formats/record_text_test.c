@@ -50,6 +50,8 @@ static void set_up(void)
 	};
 }
 
+TEST_FIXTURE(set_up, NULL);
+
 /* Return: as record_text_append(). */
 static int check_line(const char *format, const char *record, const char *comm,
 		      const char *wanted)
@@ -76,20 +78,19 @@ static int check_line(const char *format, const char *record, const char *comm,
 	return ret;
 }
 
-START_TEST(plain)
+TEST(plain)
 {
 	ck_assert(!check_line(NUMBERS, NUMBERS_RECORD, "walk",
 			      "6.841232007 [001] walk/171 user_events:e "
 			      "count=5 text=\"a \\\"b\\u001b[\\u007f\\u009b\" "
 			      "list=[2 3] pair=\"0a 0b\""));
 }
-END_TEST
 
 /*
  * Unknown members are left out, and the thread is shown if it differs from the
  * process.
  */
-START_TEST(known_members)
+TEST(known_members)
 {
 	sample.tid = 172;
 	ck_assert(!check_line(NULL, "01 ff", NULL,
@@ -101,9 +102,8 @@ START_TEST(known_members)
 	ck_assert(!check_line(NULL, "", "walk", "e raw=\"\""));
 	source.system = "user_events";
 }
-END_TEST
 
-START_TEST(wall_clock)
+TEST(wall_clock)
 {
 	struct uev_clock clock = {
 		.wall = UINT64_C(1709208000) * 1000000000,
@@ -115,9 +115,8 @@ START_TEST(wall_clock)
 			      "2024-02-29T12:00:06.000000007Z [001] 171 "
 			      "user_events:e raw=\"01\""));
 }
-END_TEST
 
-START_TEST(eventheader)
+TEST(eventheader)
 {
 	ck_assert(!check_line(FORMAT_EVENTHEADER,
 			      HEADER "10 00 02 80" ACTIVITY
@@ -131,10 +130,9 @@ START_TEST(eventheader)
 			      "version=3 tag=0x1234 activity="
 			      "a0a1a2a3-a4a5-a6a7-a8a9-aaabacadaeaf}"));
 }
-END_TEST
 
 /* Numbers without a name, and no zeros. */
-START_TEST(eventheader_without_much)
+TEST(eventheader_without_much)
 {
 	ck_assert(!check_line("name: Prov_L9K0\nID: 3\n" COMMON_FIELDS
 			      "\tfield:u8 eventheader_flags;\toffset:8;"
@@ -144,10 +142,9 @@ START_TEST(eventheader_without_much)
 			      "6.841232007 [001] 171 Prov:E "
 			      "{level=9 opcode=30}"));
 }
-END_TEST
 
 /* Control characters of names do as little harm as those of texts. */
-START_TEST(names)
+TEST(names)
 {
 	ck_assert(!check_line(FORMAT_EVENTHEADER,
 			      COMMON_BYTES "07 00 00 00 00 00 00 05 "
@@ -156,9 +153,8 @@ START_TEST(names)
 			      "6.841232007 [001] a\\nb/171 Prov:E\\n "
 			      "f\\x1b\xc3\xbf=1 {level=verbose keyword=0x1}"));
 }
-END_TEST
 
-START_TEST(malformed)
+TEST(malformed)
 {
 	ck_assert_int_eq(check_line(FORMAT_EVENTHEADER,
 				    COMMON_BYTES "07 00 00 00 00 00 00 05 "
@@ -174,10 +170,9 @@ START_TEST(malformed)
 				    "<truncated header>"),
 			 -EBADMSG);
 }
-END_TEST
 
 /* A record may say the same very often. */
-START_TEST(limit)
+TEST(limit)
 {
 	text.limit = 8;
 	ck_assert_int_eq(
@@ -186,9 +181,8 @@ START_TEST(limit)
 			   "text=\"a \\\"b\\u001b[\\u007f\\u009b\" <too long>"),
 		-E2BIG);
 }
-END_TEST
 
-START_TEST(colours)
+TEST(colours)
 {
 	ck_assert(out_set_colour("always"));
 	ck_assert(!check_line(NULL, "01", NULL,
@@ -200,25 +194,4 @@ START_TEST(colours)
 			      "\033[1muser_events:e\033[0m "
 			      "\033[36mraw\033[0m=\"01\""));
 	ck_assert(out_set_colour("auto"));
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("record_text");
-	TCase *tests = tcase_create("record_text");
-
-	tcase_add_checked_fixture(tests, set_up, NULL);
-	tcase_add_test(tests, plain);
-	tcase_add_test(tests, known_members);
-	tcase_add_test(tests, wall_clock);
-	tcase_add_test(tests, eventheader);
-	tcase_add_test(tests, eventheader_without_much);
-	tcase_add_test(tests, names);
-	tcase_add_test(tests, malformed);
-	tcase_add_test(tests, limit);
-	tcase_add_test(tests, colours);
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

@@ -49,6 +49,8 @@ static void tear_down(void)
 	uev_output_release(&output);
 }
 
+TEST_FIXTURE(set_up, tear_down);
+
 /* Finds the mapping of an address of this program. */
 static struct uev_mapping own_mapping(uint64_t address)
 {
@@ -102,7 +104,7 @@ static const char *text_of(const uint64_t *stack, uint32_t size,
 	return output.size ? output.text : "";
 }
 
-START_TEST(has_functions_and_files)
+TEST(has_functions_and_files)
 {
 	uint64_t address = (uint64_t)(uintptr_t)a_function_of_the_test + 1;
 	struct uev_mapping mapping = own_mapping(address);
@@ -123,10 +125,9 @@ START_TEST(has_functions_and_files)
 	ck_assert_ptr_nonnull(
 		strstr(text_of(stack, 2, &mapping), "(a\\n\\x1b[1m)"));
 }
-END_TEST
 
 #ifdef TOOL_HAS_IBERTY
-START_TEST(has_functions_of_cxx)
+TEST(has_functions_of_cxx)
 {
 	uint64_t address = (uint64_t)(uintptr_t)a_method;
 	struct uev_mapping mapping = own_mapping(address);
@@ -139,13 +140,12 @@ START_TEST(has_functions_of_cxx)
 	free(wanted);
 	free(line);
 }
-END_TEST
 
 /*
  * Each argument is a pair of the previous one, "S1_" of the first one, so the
  * name takes 2^17 times the text.
  */
-START_TEST(limits_names_of_cxx)
+TEST(limits_names_of_cxx)
 {
 	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 	char name[400] = "_Z1fI1aIiiE";
@@ -164,10 +164,9 @@ START_TEST(limits_names_of_cxx)
 	strcat(name, "Evv");
 	ck_assert_ptr_null(demangle(name));
 }
-END_TEST
 
 /* The search for a pack in such a type takes 2^32 steps and prints nothing. */
-START_TEST(limits_packs_of_cxx)
+TEST(limits_packs_of_cxx)
 {
 	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 	char name[400] = "_Z1fIDp1aI1bIiiE";
@@ -179,10 +178,9 @@ START_TEST(limits_packs_of_cxx)
 	strcat(name, "EEvv");
 	ck_assert_ptr_null(demangle(name));
 }
-END_TEST
 #endif
 
-START_TEST(kernel_is_not_of_the_process)
+TEST(kernel_is_not_of_the_process)
 {
 	struct uev_mapping mapping = { .start = 0,
 				       .end = UINT64_MAX,
@@ -195,7 +193,6 @@ START_TEST(kernel_is_not_of_the_process)
 			 "\n\tffffffff81234000 [unknown] ([kernel.kallsyms])"
 			 "\n\t            1000 [unknown] (//anon)");
 }
-END_TEST
 
 static const struct {
 	bool is_compact;
@@ -209,7 +206,7 @@ static const struct {
 	  "\"//anon\" }, { \"address\": \"0x20\", \"file\": \"//anon\" } ]" },
 };
 
-START_TEST(json_is_a_member)
+TEST_LOOP(json_is_a_member, ARRAY_SIZE(objects))
 {
 	const struct uev_mapping mapping = { .end = UINT64_MAX,
 					     .path = "//anon" };
@@ -229,10 +226,9 @@ START_TEST(json_is_a_member)
 	stack_append_json(&output, &record, objects[_i].is_compact);
 	ck_assert_str_eq(output.text, objects[_i].after);
 }
-END_TEST
 
 /* A pipe would block, and a device can have an effect. */
-START_TEST(opens_only_regular_files)
+TEST(opens_only_regular_files)
 {
 	char directory[] = "/tmp/stack.XXXXXX";
 	uint64_t distance;
@@ -250,10 +246,9 @@ START_TEST(opens_only_regular_files)
 	rmdir(directory);
 	free(fifo);
 }
-END_TEST
 
 /* Each path takes memory, of which a trace can name any number. */
-START_TEST(keeps_the_last_files)
+TEST(keeps_the_last_files)
 {
 	uint64_t address = (uint64_t)(uintptr_t)a_function_of_the_test;
 	struct uev_mapping mapping = own_mapping(address);
@@ -272,26 +267,4 @@ START_TEST(keeps_the_last_files)
 					 "a_function_of_the_test");
 	}
 	ck_assert_uint_eq(distance, 0);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("stack");
-	TCase *tests = tcase_create("stack");
-
-	tcase_add_checked_fixture(tests, set_up, tear_down);
-	tcase_add_test(tests, has_functions_and_files);
-#ifdef TOOL_HAS_IBERTY
-	tcase_add_test(tests, has_functions_of_cxx);
-	tcase_add_test(tests, limits_names_of_cxx);
-	tcase_add_test(tests, limits_packs_of_cxx);
-#endif
-	tcase_add_test(tests, kernel_is_not_of_the_process);
-	tcase_add_loop_test(tests, json_is_a_member, 0, ARRAY_SIZE(objects));
-	tcase_add_test(tests, opens_only_regular_files);
-	tcase_add_test(tests, keeps_the_last_files);
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

@@ -59,7 +59,9 @@ static const struct {
 	  "0000000000000000000000000000000000000000000000000000000000000001" },
 };
 
-START_TEST(formats)
+TEST_FIXTURE(fake_perf_begin, fake_perf_end);
+
+TEST_LOOP(formats, sizeof(rows) / sizeof(*rows))
 {
 	struct uev_output output = UEV_OUTPUT_INIT;
 	uint8_t *bytes = malloc(rows[_i].size);
@@ -75,10 +77,9 @@ START_TEST(formats)
 	uev_output_release(&output);
 	free(bytes);
 }
-END_TEST
 
 /* A long of 4 bytes, the other byte order, and Linux 6.14. */
-START_TEST(formats_of_other_machines)
+TEST(formats_of_other_machines)
 {
 	const struct dat_printk_kernel other = { .long_size = 4, .big = true };
 	const struct dat_printk_kernel newer = { .long_size = 8,
@@ -101,9 +102,8 @@ START_TEST(formats_of_other_machines)
 	ck_assert_str_eq(output.text, "-2 -3 fc x");
 	uev_output_release(&output);
 }
-END_TEST
 
-START_TEST(finds_texts)
+TEST(finds_texts)
 {
 	struct dat_printk printk = { 0 };
 
@@ -125,7 +125,6 @@ START_TEST(finds_texts)
 	dat_printk_release(&printk);
 	ck_assert_ptr_null(dat_printk_find(&printk, 0x10));
 }
-END_TEST
 
 /* ---- A file ---- */
 
@@ -166,7 +165,7 @@ static void records(struct image *to, unsigned int cpu)
 	dat_image_page_end(to, 0);
 }
 
-START_TEST(decodes_trace_printk)
+TEST_LOOP(decodes_trace_printk, 4)
 {
 	char path[96], *text;
 	unsigned long found;
@@ -192,7 +191,6 @@ START_TEST(decodes_trace_printk)
 		"fmt=0xC0201000 buf=[6]\n");
 	free(text);
 }
-END_TEST
 
 static void stack(struct image *to, unsigned int cpu)
 {
@@ -212,7 +210,7 @@ static void stack(struct image *to, unsigned int cpu)
 }
 
 /* More entries than the format has. */
-START_TEST(decodes_kernel_stacks)
+TEST_LOOP(decodes_kernel_stacks, 4)
 {
 	char path[96], *text;
 	unsigned long found;
@@ -230,21 +228,4 @@ START_TEST(decodes_kernel_stacks)
 	ck_assert_str_eq(text, "0.000001200 [000] seven/7 ftrace:kernel_stack "
 			       "size=3 caller=[0x1 0x2 0x3]\n");
 	free(text);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("trace_dat_printk");
-	TCase *tests = tcase_create("trace_dat_printk");
-
-	tcase_add_checked_fixture(tests, fake_perf_begin, fake_perf_end);
-	tcase_add_loop_test(tests, formats, 0, sizeof(rows) / sizeof(*rows));
-	tcase_add_test(tests, formats_of_other_machines);
-	tcase_add_test(tests, finds_texts);
-	tcase_add_loop_test(tests, decodes_trace_printk, 0, 4);
-	tcase_add_loop_test(tests, decodes_kernel_stacks, 0, 4);
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

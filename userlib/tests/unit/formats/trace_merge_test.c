@@ -36,6 +36,8 @@ static void tear_down(void)
 	fake_perf_end();
 }
 
+TEST_FIXTURE(set_up, tear_down);
+
 static const char *new_path(void)
 {
 	ck_assert_uint_lt(count, FILES_MAX);
@@ -115,7 +117,7 @@ static void expect(const uint64_t *times, const size_t *files)
 #define TIMES(...) ((const uint64_t[]){ __VA_ARGS__, 0 })
 #define ORDER(...) ((const size_t[]){ __VA_ARGS__ })
 
-START_TEST(merges_files_of_one_clock)
+TEST(merges_files_of_one_clock)
 {
 	struct uev_trace_stats counts;
 
@@ -128,10 +130,9 @@ START_TEST(merges_files_of_one_clock)
 	trace_merge_counts(merge, &counts);
 	expect(TIMES(10, 20, 30, 30, 40, 45, 50), ORDER(1, 1, 0, 1, 0, 3, 0));
 }
-END_TEST
 
 /* The distance of two clocks is measured again for each file. */
-START_TEST(merges_files_of_one_boot)
+TEST(merges_files_of_one_boot)
 {
 	struct uev_clock first = { .clockid = CLOCK_MONOTONIC,
 				   .wall = DAY,
@@ -148,7 +149,6 @@ START_TEST(merges_files_of_one_boot)
 			  DAY - 5000000000 + 100);
 	expect(TIMES(200, 300), ORDER(1, 0));
 }
-END_TEST
 
 /* Of another boot, another clock, and another machine. */
 static const struct {
@@ -161,7 +161,7 @@ static const struct {
 	{ CLOCK_MONOTONIC, 5000000000, "b" },
 };
 
-START_TEST(merges_other_clocks_by_date)
+TEST_LOOP(merges_other_clocks_by_date, sizeof(others) / sizeof(*others))
 {
 	struct uev_clock first = { .clockid = CLOCK_MONOTONIC,
 				   .wall = DAY,
@@ -180,10 +180,9 @@ START_TEST(merges_other_clocks_by_date)
 			  DAY);
 	expect(TIMES(DAY + 10, DAY + 20), ORDER(1, 0));
 }
-END_TEST
 
 /* Without dates: another machine, another clock, and one of the two. */
-START_TEST(rejects_clocks_that_cannot_be_compared)
+TEST_LOOP(rejects_clocks_that_cannot_be_compared, 3)
 {
 	static const struct uev_clock clock = { .clockid = CLOCK_MONOTONIC,
 						.wall = DAY,
@@ -198,16 +197,14 @@ START_TEST(rejects_clocks_that_cannot_be_compared)
 	ck_assert_str_eq(failed, paths[_i == 2 ? 2 : 1]);
 	ck_assert_int_eq(fake_perf.open_fds, 0);
 }
-END_TEST
 
-START_TEST(names_a_file_that_does_not_exist)
+TEST(names_a_file_that_does_not_exist)
 {
 	write_file(NULL, "a", TIMES(10));
 	new_path();
 	ck_assert_int_eq(open_files(), -ENOENT);
 	ck_assert_str_eq(failed, paths[1]);
 }
-END_TEST
 
 static struct image image;
 
@@ -219,7 +216,7 @@ static void pages(struct image *to, unsigned int cpu)
 }
 
 /* Files of trace-cmd that do not tell their clock have the default one. */
-START_TEST(merges_trace_dat)
+TEST(merges_trace_dat)
 {
 	FILE *file;
 	int i;
@@ -235,24 +232,4 @@ START_TEST(merges_trace_dat)
 	expect(TIMES(1000, 1000), ORDER(0, 1));
 	write_file(NULL, "a", TIMES(10));
 	ck_assert_int_eq(open_files(), -EXDEV);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("trace_merge");
-	TCase *tests = tcase_create("trace_merge");
-
-	tcase_add_checked_fixture(tests, set_up, tear_down);
-	tcase_add_test(tests, merges_files_of_one_clock);
-	tcase_add_test(tests, merges_files_of_one_boot);
-	tcase_add_loop_test(tests, merges_other_clocks_by_date, 0,
-			    sizeof(others) / sizeof(*others));
-	tcase_add_loop_test(tests, rejects_clocks_that_cannot_be_compared, 0,
-			    3);
-	tcase_add_test(tests, names_a_file_that_does_not_exist);
-	tcase_add_test(tests, merges_trace_dat);
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

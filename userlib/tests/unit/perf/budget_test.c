@@ -108,8 +108,10 @@ static unsigned long read_image(void)
 	return records;
 }
 
+TEST_FIXTURE(fake_perf_begin, fake_perf_end);
+
 /* Reading back and forth does not read more than is needed. */
-START_TEST(each_attribute_has_ids)
+TEST(each_attribute_has_ids)
 {
 	size_t ids = begin_file();
 
@@ -117,9 +119,8 @@ START_TEST(each_attribute_has_ids)
 	ck_assert_uint_eq(read_image(), 1);
 	ck_assert_uint_eq(problems, 0);
 }
-END_TEST
 
-START_TEST(all_attributes_have_the_same_ids)
+TEST(all_attributes_have_the_same_ids)
 {
 	size_t ids = begin_file();
 
@@ -127,10 +128,9 @@ START_TEST(all_attributes_have_the_same_ids)
 	read_image();
 	ck_assert_uint_gt(overlaps, ATTRS / 2);
 }
-END_TEST
 
 /* The tracing data and other sections that are read contain all of the file. */
-START_TEST(all_features_have_the_same_section)
+TEST(all_features_have_the_same_section)
 {
 	size_t ids = begin_file();
 
@@ -138,20 +138,4 @@ START_TEST(all_features_have_the_same_section)
 	put_features(0, image.size);
 	ck_assert_uint_eq(read_image(), 1);
 	ck_assert_uint_gt(overlaps, 200);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("perf_budget");
-	TCase *tests = tcase_create("perf_budget");
-
-	tcase_add_checked_fixture(tests, fake_perf_begin, fake_perf_end);
-	tcase_set_timeout(tests, 120);
-	tcase_add_test(tests, each_attribute_has_ids);
-	tcase_add_test(tests, all_attributes_have_the_same_ids);
-	tcase_add_test(tests, all_features_have_the_same_section);
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

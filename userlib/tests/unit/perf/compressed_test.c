@@ -143,7 +143,9 @@ static void invalid_records(struct image *to)
 	image_sample(to, IMAGE_FIRST_ID, 200, 0, "");
 }
 
-START_TEST(reports_records_that_are_not_decompressed_once)
+TEST_FIXTURE(fake_perf_begin, fake_perf_end);
+
+TEST(reports_records_that_are_not_decompressed_once)
 {
 	static const uint64_t wanted[] = { 100, 200, 0 };
 
@@ -160,7 +162,6 @@ START_TEST(reports_records_that_are_not_decompressed_once)
 			 "library built with libzstd");
 #endif
 }
-END_TEST
 
 #ifdef UEV_HAS_ZSTD
 
@@ -189,6 +190,8 @@ static void tear_down(void)
 	stream = NULL;
 	fake_perf_end();
 }
+
+TEST_FIXTURE(set_up, tear_down);
 
 static void put_record(struct image *to, uint32_t type, const uint8_t *bytes,
 		       size_t size)
@@ -264,7 +267,7 @@ static void split_records(struct image *to)
 }
 
 /* Any record can continue in the next compressed record. */
-START_TEST(reads_records_that_are_split)
+TEST_LOOP(reads_records_that_are_split, 8)
 {
 	static const uint64_t wanted[] = { 100, 200, 300, 0 };
 	bool big = _i & 1, as_pipe = _i & 2;
@@ -288,9 +291,8 @@ START_TEST(reads_records_that_are_split)
 		split_at += step;
 	} while (split_at <= plain.size);
 }
-END_TEST
 
-START_TEST(returns_decompressed_members)
+TEST_LOOP(returns_decompressed_members, 2)
 {
 	const struct uev_sample *record;
 	struct uev_perf_reader *reader;
@@ -312,7 +314,6 @@ START_TEST(returns_decompressed_members)
 	uev_perf_reader_close(reader);
 	close(fd);
 }
-END_TEST
 
 /* Other CPUs have older records, until the end of the round. */
 static void unordered_records(struct image *to)
@@ -326,7 +327,7 @@ static void unordered_records(struct image *to)
 	put_sample(to, COMPRESSED, 400);
 }
 
-START_TEST(orders_records_by_time)
+TEST(orders_records_by_time)
 {
 	static const uint64_t wanted[] = { 100, 200, 300, 400, 500, 0 };
 
@@ -335,7 +336,6 @@ START_TEST(orders_records_by_time)
 	ck_assert_int_eq(problems.count, 0);
 	ck_assert_uint_eq(counts.unordered, 0);
 }
-END_TEST
 
 static void two_streams(struct image *to)
 {
@@ -349,7 +349,7 @@ static void two_streams(struct image *to)
 	put_sample(to, COMPRESSED, 200);
 }
 
-START_TEST(reads_several_streams)
+TEST(reads_several_streams)
 {
 	static const uint64_t wanted[] = { 100, 200, 0 };
 
@@ -357,7 +357,6 @@ START_TEST(reads_several_streams)
 	expect_times(false, wanted);
 	ck_assert_int_eq(problems.count, 0);
 }
-END_TEST
 
 static size_t ends[8];
 
@@ -372,7 +371,7 @@ static void some_records(struct image *to)
 }
 
 /* perf was killed, or the end of the file is missing. */
-START_TEST(accepts_truncation_anywhere)
+TEST_LOOP(accepts_truncation_anywhere, 4)
 {
 	size_t whole = 0;
 	size_t last;
@@ -389,7 +388,6 @@ START_TEST(accepts_truncation_anywhere)
 	}
 	ck_assert_uint_eq(whole, ARRAY_SIZE(ends));
 }
-END_TEST
 
 static void unfinished_record(struct image *to)
 {
@@ -399,7 +397,7 @@ static void unfinished_record(struct image *to)
 	put_compressed(to, COMPRESSED, plain.bytes, plain.size - 1);
 }
 
-START_TEST(reports_a_record_without_end)
+TEST(reports_a_record_without_end)
 {
 	static const uint64_t wanted[] = { 100, 0 };
 
@@ -409,7 +407,6 @@ START_TEST(reports_a_record_without_end)
 	ck_assert_str_eq(problems.reason, "truncated record");
 	ck_assert_uint_eq(counts.corrupt, 1);
 }
-END_TEST
 
 /* A stream that requires 2 GiB of memory. */
 static void large_window(struct image *to)
@@ -420,7 +417,7 @@ static void large_window(struct image *to)
 	put_sample(to, COMPRESSED, 100);
 }
 
-START_TEST(rejects_a_large_window)
+TEST(rejects_a_large_window)
 {
 	static const uint64_t wanted[] = { 100, 0 };
 
@@ -430,7 +427,6 @@ START_TEST(rejects_a_large_window)
 	ck_assert_ptr_nonnull(strstr(problems.reason, "memory"));
 	ck_assert_uint_eq(counts.corrupt, 1);
 }
-END_TEST
 
 static size_t damage_begin;
 
@@ -449,7 +445,7 @@ static void damaged_records(struct image *to)
  * Nothing of the stream can be decompressed after invalid data. Other records
  * are read, and a new stream.
  */
-START_TEST(continues_after_invalid_data)
+TEST(continues_after_invalid_data)
 {
 	static const uint64_t wanted[] = { 100, 400, 500, 0 };
 
@@ -462,7 +458,6 @@ START_TEST(continues_after_invalid_data)
 	ck_assert_ptr_nonnull(strstr(problems.reason, "cannot decompress"));
 	ck_assert_uint_eq(counts.corrupt, 2);
 }
-END_TEST
 
 static void missing_records(struct image *to)
 {
@@ -476,7 +471,7 @@ static void missing_records(struct image *to)
 }
 
 /* Later parts of a stream refer to those that can have been skipped. */
-START_TEST(rejects_a_stream_after_skipped_bytes)
+TEST(rejects_a_stream_after_skipped_bytes)
 {
 	static const uint64_t wanted[] = { 100, 400, 500, 0 };
 
@@ -486,9 +481,8 @@ START_TEST(rejects_a_stream_after_skipped_bytes)
 	ck_assert_ptr_nonnull(strstr(problems.reason, "cannot decompress"));
 	ck_assert_uint_eq(counts.corrupt, 2);
 }
-END_TEST
 
-START_TEST(accepts_any_changed_byte)
+TEST_LOOP(accepts_any_changed_byte, 2)
 {
 	size_t at;
 
@@ -502,7 +496,6 @@ START_TEST(accepts_any_changed_byte)
 		image.bytes[at] ^= 0x01;
 	}
 }
-END_TEST
 
 /* Records that belong outside of compressed records: they would go on there. */
 static void nested_records(struct image *to)
@@ -530,7 +523,7 @@ static void nested_records(struct image *to)
 	put_sample(to, COMPRESSED, 100);
 }
 
-START_TEST(rejects_nested_records)
+TEST(rejects_nested_records)
 {
 	static const uint64_t wanted[] = { 100, 0 };
 
@@ -539,7 +532,6 @@ START_TEST(rejects_nested_records)
 	ck_assert_int_eq(problems.count, 4);
 	ck_assert_uint_eq(counts.corrupt, 4);
 }
-END_TEST
 
 static void bad_inner_size(struct image *to)
 {
@@ -551,7 +543,7 @@ static void bad_inner_size(struct image *to)
 }
 
 /* The next compressed record starts with a record. */
-START_TEST(continues_after_a_bad_size)
+TEST(continues_after_a_bad_size)
 {
 	static const uint64_t wanted[] = { 100, 0 };
 
@@ -562,7 +554,6 @@ START_TEST(continues_after_a_bad_size)
 	ck_assert_str_eq(problems.reason, "record too short");
 	ck_assert_uint_eq(counts.corrupt, 1);
 }
-END_TEST
 
 /* Sizes of COMPRESSED2 and of its data. */
 static const struct {
@@ -587,7 +578,7 @@ static void bad_outer_size(struct image *to)
 	put_sample(to, COMPRESSED2, 200);
 }
 
-START_TEST(rejects_bad_sizes)
+TEST_LOOP(rejects_bad_sizes, ARRAY_SIZE(bad_sizes))
 {
 	static const uint64_t wanted[] = { 100, 200, 0 };
 
@@ -597,7 +588,6 @@ START_TEST(rejects_bad_sizes)
 	ck_assert_int_eq(problems.count, 1);
 	ck_assert_uint_eq(counts.corrupt, 1);
 }
-END_TEST
 
 static void bad_size_in_a_stream(struct image *to)
 {
@@ -610,7 +600,7 @@ static void bad_size_in_a_stream(struct image *to)
 	put_sample(to, COMPRESSED2, 300);
 }
 
-START_TEST(rejects_a_stream_after_a_bad_size)
+TEST(rejects_a_stream_after_a_bad_size)
 {
 	static const uint64_t wanted[] = { 100, 300, 0 };
 
@@ -619,7 +609,6 @@ START_TEST(rejects_a_stream_after_a_bad_size)
 	ck_assert_int_eq(problems.count, 2);
 	ck_assert_uint_eq(counts.corrupt, 2);
 }
-END_TEST
 
 static void empty_records(struct image *to)
 {
@@ -634,7 +623,7 @@ static void empty_records(struct image *to)
 	put_sample(to, COMPRESSED, 200);
 }
 
-START_TEST(accepts_empty_records)
+TEST(accepts_empty_records)
 {
 	static const uint64_t wanted[] = { 100, 200, 0 };
 
@@ -642,7 +631,6 @@ START_TEST(accepts_empty_records)
 	expect_times(false, wanted);
 	ck_assert_int_eq(problems.count, 0);
 }
-END_TEST
 
 /* Records that are as small as records can be, and the same. */
 static void tiny_records(struct image *to)
@@ -661,7 +649,7 @@ static void tiny_records(struct image *to)
 /* Limit of basic blocks for each byte of a file. */
 #define WORK_PER_BYTE 2000
 
-START_TEST(limits_the_work)
+TEST(limits_the_work)
 {
 	static const uint64_t wanted[] = { 100, 0 };
 	uint64_t before = work_count();
@@ -674,7 +662,6 @@ START_TEST(limits_the_work)
 	/* Some were read. */
 	ck_assert_uint_gt(counts.other, image_data_size);
 }
-END_TEST
 
 /* Nearly all of a record is zeros, so that it compresses best. */
 #define LARGE_SIZE 65528
@@ -730,7 +717,7 @@ static void one_large_record(struct image *to)
 #define QUEUE_SIZE (4 << 20)
 #define MEMORY_MAX (64 << 20)
 
-START_TEST(needs_no_memory_for_all_records)
+TEST_LOOP(needs_no_memory_for_all_records, 2)
 {
 	const struct uev_sample *record;
 	struct uev_perf_reader *reader;
@@ -753,7 +740,6 @@ START_TEST(needs_no_memory_for_all_records)
 	ck_assert_int_eq(problems.count, 0);
 	ck_assert_uint_lt(peak_memory() - before, MEMORY_MAX);
 }
-END_TEST
 
 /* libcheck would allocate memory. */
 static int read_without_assertions(int fd)
@@ -777,7 +763,7 @@ static int read_without_assertions(int fd)
 	return ret;
 }
 
-START_TEST(survives_any_failed_allocation)
+TEST(survives_any_failed_allocation)
 {
 	unsigned int after = 0;
 	bool failed;
@@ -794,49 +780,5 @@ START_TEST(survives_any_failed_allocation)
 	close(fd);
 	ck_assert_uint_gt(after, 20);
 }
-END_TEST
-
-static void add_tests(struct TCase *tests)
-{
-	tcase_add_checked_fixture(tests, set_up, tear_down);
-	tcase_add_loop_test(tests, reads_records_that_are_split, 0, 8);
-	tcase_add_loop_test(tests, returns_decompressed_members, 0, 2);
-	tcase_add_test(tests, orders_records_by_time);
-	tcase_add_test(tests, reads_several_streams);
-	tcase_add_loop_test(tests, accepts_truncation_anywhere, 0, 4);
-	tcase_add_test(tests, reports_a_record_without_end);
-	tcase_add_test(tests, rejects_a_large_window);
-	tcase_add_test(tests, continues_after_invalid_data);
-	tcase_add_test(tests, rejects_a_stream_after_skipped_bytes);
-	tcase_add_loop_test(tests, accepts_any_changed_byte, 0, 2);
-	tcase_add_test(tests, rejects_nested_records);
-	tcase_add_test(tests, continues_after_a_bad_size);
-	tcase_add_loop_test(tests, rejects_bad_sizes, 0, ARRAY_SIZE(bad_sizes));
-	tcase_add_test(tests, rejects_a_stream_after_a_bad_size);
-	tcase_add_test(tests, accepts_empty_records);
-	tcase_add_test(tests, limits_the_work);
-	tcase_add_loop_test(tests, needs_no_memory_for_all_records, 0, 2);
-	tcase_add_test(tests, survives_any_failed_allocation);
-}
-
-#else
-
-static void add_tests(struct TCase *tests)
-{
-	tcase_add_checked_fixture(tests, fake_perf_begin, fake_perf_end);
-}
 
 #endif
-
-int main(void)
-{
-	Suite *suite = suite_create("perf_compressed");
-	TCase *tests = tcase_create("perf_compressed");
-
-	tcase_set_timeout(tests, 120);
-	add_tests(tests);
-	tcase_add_test(tests, reports_records_that_are_not_decompressed_once);
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
-}

@@ -28,7 +28,9 @@ static size_t bytes_of(char *line)
 	return size;
 }
 
-START_TEST(corpus)
+TEST_FIXTURE(fake_perf_begin, fake_perf_end);
+
+TEST(corpus)
 {
 	FILE *file = fopen(CORPUS, "r");
 	char *line = NULL;
@@ -46,18 +48,4 @@ START_TEST(corpus)
 	fclose(file);
 	ck_assert_int_gt(inputs, 10);
 	ck_assert_int_eq(fake_perf.open_fds, 0);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("perf_corpus");
-	TCase *tests = tcase_create("perf_corpus");
-
-	tcase_add_checked_fixture(tests, fake_perf_begin, fake_perf_end);
-	tcase_set_timeout(tests, 60);
-	tcase_add_test(tests, corpus);
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

@@ -176,7 +176,9 @@ static void some(struct image *to)
 	sample(to, 170, 5);
 }
 
-START_TEST(joins_stacks)
+TEST_FIXTURE(fake_perf_begin, fake_perf_end);
+
+TEST_LOOP(joins_stacks, 2)
 {
 	struct uev_perf_reader *reader;
 
@@ -189,10 +191,9 @@ START_TEST(joins_stacks)
 	expect(reader, 170, 0);
 	end(reader, 0);
 }
-END_TEST
 
 /* Samples of a pipe, and of a full queue, do not wait. */
-START_TEST(does_not_wait_for_ever)
+TEST_LOOP(does_not_wait_for_ever, 2)
 {
 	struct uev_perf_reader *reader;
 
@@ -205,7 +206,6 @@ START_TEST(does_not_wait_for_ever)
 	expect(reader, 170, 0);
 	end(reader, 0);
 }
-END_TEST
 
 static void malformed(struct image *to)
 {
@@ -226,7 +226,7 @@ static void malformed(struct image *to)
 	stack(to, 130, 8, 2, 2);
 }
 
-START_TEST(rejects_malformed_stacks)
+TEST_LOOP(rejects_malformed_stacks, 2)
 {
 	struct uev_perf_reader *reader;
 
@@ -236,7 +236,6 @@ START_TEST(rejects_malformed_stacks)
 	expect(reader, 120, 2);
 	end(reader, 3);
 }
-END_TEST
 
 #define LARGE 8000
 #define SAMPLES 500
@@ -259,7 +258,7 @@ static void one_for_many(struct image *to)
 }
 
 /* Samples that name one large stack do not take its size each. */
-START_TEST(limits_work)
+TEST(limits_work)
 {
 	const struct uev_sample *record;
 	struct uev_perf_reader *reader;
@@ -278,9 +277,8 @@ START_TEST(limits_work)
 	ck_assert_uint_lt(entries, (uint64_t)LARGE * SAMPLES / 2);
 	uev_perf_reader_close(reader);
 }
-END_TEST
 
-START_TEST(survives_any_failed_allocation)
+TEST(survives_any_failed_allocation)
 {
 	const struct uev_sample *record;
 	struct uev_perf_reader *reader;
@@ -303,21 +301,4 @@ START_TEST(survives_any_failed_allocation)
 		ck_assert_int_eq(ret != 0, failed);
 	} while (failed);
 	close(fd);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("deferred");
-	TCase *tests = tcase_create("deferred");
-
-	tcase_add_checked_fixture(tests, fake_perf_begin, fake_perf_end);
-	tcase_add_loop_test(tests, joins_stacks, 0, 2);
-	tcase_add_loop_test(tests, does_not_wait_for_ever, 0, 2);
-	tcase_add_loop_test(tests, rejects_malformed_stacks, 0, 2);
-	tcase_add_test(tests, limits_work);
-	tcase_add_test(tests, survives_any_failed_allocation);
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

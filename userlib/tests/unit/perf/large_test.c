@@ -169,7 +169,9 @@ static void read_all(int fd)
 	ck_assert_uint_lt(peak_memory() - before, MEMORY_MAX);
 }
 
-START_TEST(a_file)
+TEST_FIXTURE(fake_perf_begin, fake_perf_end);
+
+TEST_LOOP(a_file, 2)
 {
 	int fd;
 
@@ -178,9 +180,8 @@ START_TEST(a_file)
 	read_all(fd);
 	close(fd);
 }
-END_TEST
 
-START_TEST(a_pipe)
+TEST_LOOP(a_pipe, 2)
 {
 	int status = 1;
 	pid_t child;
@@ -192,19 +193,4 @@ START_TEST(a_pipe)
 	close(fd);
 	ck_assert_int_eq(waitpid(child, &status, 0), child);
 	ck_assert_int_eq(status, 0);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("perf_large");
-	TCase *tests = tcase_create("perf_large");
-
-	tcase_add_checked_fixture(tests, fake_perf_begin, fake_perf_end);
-	tcase_set_timeout(tests, 300);
-	tcase_add_loop_test(tests, a_file, 0, 2);
-	tcase_add_loop_test(tests, a_pipe, 0, 2);
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

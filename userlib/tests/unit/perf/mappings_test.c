@@ -19,6 +19,8 @@ static void teardown(void)
 	uev_mappings_free(&mappings);
 }
 
+TEST_FIXTURE(NULL, teardown);
+
 static const struct uev_attr attr = {
 	.sample_type = PERF_SAMPLE_TIME,
 	.sample_id_all = true,
@@ -105,7 +107,7 @@ static const char *path_at(uint32_t pid, uint64_t address)
 	return found->path;
 }
 
-START_TEST(has_all_members)
+TEST_LOOP(has_all_members, 2)
 {
 	const struct uev_mapping *found;
 
@@ -137,7 +139,6 @@ START_TEST(has_all_members)
 	ck_assert_uint_eq(found->protection, 5);
 	image.big = false;
 }
-END_TEST
 
 /* The same numbers in each run */
 static unsigned int next_number(unsigned int *state)
@@ -148,7 +149,7 @@ static unsigned int next_number(unsigned int *state)
 }
 
 /* Each byte is compared with a table of the last mapping there. */
-START_TEST(newer_mappings_replace_older_ones)
+TEST(newer_mappings_replace_older_ones)
 {
 	static const char *expected[64];
 	static char paths[2000][8];
@@ -173,9 +174,8 @@ START_TEST(newer_mappings_replace_older_ones)
 		}
 	}
 }
-END_TEST
 
-START_TEST(parts_have_their_offsets)
+TEST(parts_have_their_offsets)
 {
 	map(1, 7, 0x1000, 0x3000, "/whole", 0);
 	map(2, 7, 0x2000, 0x1000, "/inner", 0);
@@ -187,9 +187,8 @@ START_TEST(parts_have_their_offsets)
 	ck_assert_uint_eq(uev_mappings_find(&mappings, 7, 0x3000)->start,
 			  0x3000);
 }
-END_TEST
 
-START_TEST(a_child_has_those_of_its_parent)
+TEST(a_child_has_those_of_its_parent)
 {
 	map(1, 7, 0x1000, 0x1000, "/parent", 0);
 	task(PERF_RECORD_FORK, 2, 8, 7);
@@ -210,9 +209,8 @@ START_TEST(a_child_has_those_of_its_parent)
 	ck_assert_str_eq(path_at(7, 0x1000), "/later");
 	ck_assert_str_eq(path_at(8, 0x1000), "");
 }
-END_TEST
 
-START_TEST(exec_removes_all)
+TEST(exec_removes_all)
 {
 	map(1, 7, 0x1000, 0x1000, "/before", 0);
 	comm(2, 7, 0);
@@ -225,9 +223,8 @@ START_TEST(exec_removes_all)
 	ck_assert_str_eq(path_at(7, 0x1000), "");
 	ck_assert_str_eq(path_at(7, 0x5000), "/after");
 }
-END_TEST
 
-START_TEST(has_those_of_the_kernel)
+TEST(has_those_of_the_kernel)
 {
 	ck_assert_ptr_null(map(0, UEV_KERNEL_PID, 0xffffffff81000000, 0x1000,
 			       "[kernel.kallsyms]_text",
@@ -239,18 +236,16 @@ START_TEST(has_those_of_the_kernel)
 	ck_assert_str_eq(path_at(7, 0xffffffff81000fff), "");
 	ck_assert_str_eq(path_at(UEV_KERNEL_PID, 0x1000), "");
 }
-END_TEST
 
-START_TEST(ignores_data)
+TEST(ignores_data)
 {
 	ck_assert_ptr_null(
 		map(1, 7, 0x1000, 0x1000, "/data", PERF_RECORD_MISC_MMAP_DATA));
 	uev_mappings_advance(&mappings, 1, 7);
 	ck_assert_uint_eq(mappings.by_pid.count, 0);
 }
-END_TEST
 
-START_TEST(rejects_malformed_records)
+TEST(rejects_malformed_records)
 {
 	static char path[UEV_MAPPING_PATH_MAX + 1];
 
@@ -277,10 +272,9 @@ START_TEST(rejects_malformed_records)
 	begin(PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC);
 	ck_assert_ptr_nonnull(strstr(read_image(), "comm record"));
 }
-END_TEST
 
 /* Of one process, of all, and of those that are not applied yet. */
-START_TEST(memory_is_limited)
+TEST(memory_is_limited)
 {
 	uint64_t i;
 
@@ -307,9 +301,8 @@ START_TEST(memory_is_limited)
 	ck_assert_uint_le(mappings.changes.count, UEV_MAPPINGS_PENDING_MAX);
 	ck_assert_str_eq(path_at(7, 0), "/b");
 }
-END_TEST
 
-START_TEST(without_memory)
+TEST(without_memory)
 {
 	const struct uev_mapping mapping = { .start = 1,
 					     .end = 9,
@@ -337,28 +330,4 @@ START_TEST(without_memory)
 		ck_assert_int_eq(uev_mappings_add(&mappings, 7, &mapping), 0);
 	}
 	ck_assert_str_eq(path_at(7, 4), "/b");
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("perf_mappings");
-	TCase *tests = tcase_create("perf_mappings");
-
-	tcase_add_checked_fixture(tests, NULL, teardown);
-	tcase_set_timeout(tests, 120);
-	tcase_add_loop_test(tests, has_all_members, 0, 2);
-	tcase_add_test(tests, newer_mappings_replace_older_ones);
-	tcase_add_test(tests, parts_have_their_offsets);
-	tcase_add_test(tests, a_child_has_those_of_its_parent);
-	tcase_add_test(tests, exec_removes_all);
-	tcase_add_test(tests, has_those_of_the_kernel);
-	tcase_add_test(tests, ignores_data);
-	tcase_add_test(tests, rejects_malformed_records);
-	tcase_add_test(tests, memory_is_limited);
-	tcase_add_test(tests, without_memory);
-
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

@@ -19,12 +19,14 @@ static void teardown(void)
 	uev_names_free(&names);
 }
 
+TEST_FIXTURE(NULL, teardown);
+
 static void set(uint32_t tid, const char *name)
 {
 	ck_assert_int_eq(uev_comms_set(&comms, tid, name, strlen(name)), 0);
 }
 
-START_TEST(sets_and_forgets_names)
+TEST(sets_and_forgets_names)
 {
 	char longest[100];
 
@@ -51,10 +53,9 @@ START_TEST(sets_and_forgets_names)
 	ck_assert_int_eq(uev_comms_set(&comms, 4, "a\0b", 3), 0);
 	ck_assert_str_eq(uev_comms_get(&comms, 4), "a");
 }
-END_TEST
 
 /* The number of names is limited, and threads in use are not forgotten. */
-START_TEST(limits_threads)
+TEST(limits_threads)
 {
 	uint32_t tid;
 
@@ -77,9 +78,8 @@ START_TEST(limits_threads)
 	ck_assert_str_eq(uev_comms_get(&comms, tid), "before");
 	ck_assert_ptr_null(uev_comms_get(&comms, 0));
 }
-END_TEST
 
-START_TEST(names_without_memory)
+TEST(names_without_memory)
 {
 	unsigned int after;
 	int ret;
@@ -101,7 +101,6 @@ START_TEST(names_without_memory)
 	ck_assert(!fake_alloc_end());
 	ck_assert_int_eq(ret, 0);
 }
-END_TEST
 
 /* Time and processor, and everything that can be. */
 static const uint64_t sample_types[] = {
@@ -148,7 +147,7 @@ static const char *add_name(size_t kind, uint32_t tid, uint64_t time,
 /*
  * A change with a time waits for it; a change without one is applied at once.
  */
-START_TEST(applies_changes_by_time)
+TEST_LOOP(applies_changes_by_time, 4)
 {
 	bool has_time = sample_types[_i] & PERF_SAMPLE_TIME;
 
@@ -161,9 +160,8 @@ START_TEST(applies_changes_by_time)
 	uev_names_advance(&names, 20, 8);
 	ck_assert_str_eq(uev_comms_get(&names.comms, 8), "full-len");
 }
-END_TEST
 
-START_TEST(applies_changes_without_a_time_at_once)
+TEST(applies_changes_without_a_time_at_once)
 {
 	ck_assert_int_eq(uev_names_add(&names, 8, "first", 5), 0);
 	ck_assert_str_eq(uev_comms_get(&names.comms, 8), "first");
@@ -175,9 +173,8 @@ START_TEST(applies_changes_without_a_time_at_once)
 	uev_names_advance(&names, 20, 8);
 	ck_assert_str_eq(uev_comms_get(&names.comms, 8), "third");
 }
-END_TEST
 
-START_TEST(limits_queued_changes)
+TEST(limits_queued_changes)
 {
 	uint32_t i;
 
@@ -189,9 +186,8 @@ START_TEST(limits_queued_changes)
 	ck_assert_str_eq(uev_comms_get(&names.comms, 999), "name");
 	ck_assert_uint_eq(names.changes.count, UEV_NAMES_PENDING_MAX);
 }
-END_TEST
 
-START_TEST(changes_without_memory)
+TEST(changes_without_memory)
 {
 	const struct uev_attr attr = { 0 };
 	uint64_t fork[4] = { 0 };
@@ -226,10 +222,9 @@ START_TEST(changes_without_memory)
 	ck_assert(fake_alloc_end());
 	ck_assert_int_eq(ret, -ENOMEM);
 }
-END_TEST
 
 /* Too short for a name, and too short for both numbers of threads. */
-START_TEST(rejects_malformed_changes)
+TEST_LOOP(rejects_malformed_changes, 2)
 {
 	const struct uev_attr attr = { 0 };
 	uint64_t record[4] = { 0 };
@@ -248,7 +243,6 @@ START_TEST(rejects_malformed_changes)
 		strstr(reason, _i ? "fork record" : "comm record"));
 	ck_assert_uint_eq(names.changes.count + names.comms.by_tid.count, 0);
 }
-END_TEST
 
 /* A name as it is in a file, with as many bytes as a record can have. */
 static void read_long_name(uint64_t time)
@@ -278,7 +272,7 @@ static void read_long_name(uint64_t time)
 }
 
 /* Only the used part of very long names is queued. */
-START_TEST(truncates_long_names)
+TEST(truncates_long_names)
 {
 	uint64_t time;
 
@@ -287,10 +281,9 @@ START_TEST(truncates_long_names)
 	ck_assert_uint_eq(names.changes.count, 2000);
 	ck_assert_uint_lt(uev_queue_memory(&names.changes), 1 << 20);
 }
-END_TEST
 
 /* One that waits for long keeps the memory of those that came beside it. */
-START_TEST(keeps_changes_of_a_distant_future)
+TEST(keeps_changes_of_a_distant_future)
 {
 	const uint64_t future = 1000000;
 	uint64_t time;
@@ -304,27 +297,4 @@ START_TEST(keeps_changes_of_a_distant_future)
 		ck_assert_uint_le(uev_queue_memory(&names.changes),
 				  UEV_NAMES_MEMORY_MAX);
 	}
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("perf_names");
-	TCase *tests = tcase_create("perf_names");
-
-	tcase_add_checked_fixture(tests, NULL, teardown);
-	tcase_set_timeout(tests, 60);
-	tcase_add_test(tests, sets_and_forgets_names);
-	tcase_add_test(tests, limits_threads);
-	tcase_add_test(tests, names_without_memory);
-	tcase_add_loop_test(tests, applies_changes_by_time, 0, 4);
-	tcase_add_test(tests, applies_changes_without_a_time_at_once);
-	tcase_add_test(tests, limits_queued_changes);
-	tcase_add_test(tests, changes_without_memory);
-	tcase_add_loop_test(tests, rejects_malformed_changes, 0, 2);
-	tcase_add_test(tests, truncates_long_names);
-	tcase_add_test(tests, keeps_changes_of_a_distant_future);
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

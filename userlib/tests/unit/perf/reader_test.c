@@ -220,7 +220,9 @@ static const struct {
 	unsigned int word_size;
 } orders[] = { { false, 8 }, { true, 8 }, { true, 4 } };
 
-START_TEST(a_file)
+TEST_FIXTURE(fake_perf_begin, fake_perf_end);
+
+TEST_LOOP(a_file, ARRAY_SIZE(orders))
 {
 	struct uev_perf_reader *reader;
 	uint64_t size;
@@ -237,12 +239,11 @@ START_TEST(a_file)
 	uev_perf_reader_close(reader);
 	ck_assert_int_eq(fake_perf.open_fds, 0);
 }
-END_TEST
 
 /* Reads of this size. */
 static const size_t pieces[] = { 0, 1, 7, 4096 };
 
-START_TEST(a_pipe)
+TEST_LOOP(a_pipe, 2 * ARRAY_SIZE(pieces))
 {
 	struct uev_perf_reader_options options = options_of(0);
 	struct uev_perf_reader *reader;
@@ -261,10 +262,9 @@ START_TEST(a_pipe)
 	uev_perf_reader_close(reader);
 	close(fd);
 }
-END_TEST
 
 /* perf record -o - >FILE */
-START_TEST(reads_pipe_output_from_a_file)
+TEST_LOOP(reads_pipe_output_from_a_file, 2)
 {
 	struct uev_perf_reader *reader;
 
@@ -274,9 +274,8 @@ START_TEST(reads_pipe_output_from_a_file)
 	check_usual(reader, _i);
 	uev_perf_reader_close(reader);
 }
-END_TEST
 
-START_TEST(opens_a_path)
+TEST(opens_a_path)
 {
 	struct uev_perf_reader *reader;
 	char path[64];
@@ -291,9 +290,8 @@ START_TEST(opens_a_path)
 	ck_assert_int_eq(uev_perf_reader_open(&reader, "/nowhere", NULL),
 			 -ENOENT);
 }
-END_TEST
 
-START_TEST(rejects_a_file_in_a_pipe)
+TEST(rejects_a_file_in_a_pipe)
 {
 	struct uev_perf_reader *reader;
 	int fd;
@@ -303,7 +301,6 @@ START_TEST(rejects_a_file_in_a_pipe)
 	ck_assert_int_eq(uev_perf_reader_open_fd(&reader, fd, NULL), -ESPIPE);
 	close(fd);
 }
-END_TEST
 
 /* @problem: part of the reason that is reported, or NULL */
 static const struct {
@@ -327,7 +324,7 @@ static const struct {
 	{ "BZh91AY&SY\0\0\0\0\0\0", 16, "bzip2 -d" },
 };
 
-START_TEST(rejects_other_files)
+TEST_LOOP(rejects_other_files, ARRAY_SIZE(others))
 {
 	struct uev_perf_reader_options options = options_of(0);
 	const char *problem = others[_i].problem;
@@ -349,7 +346,6 @@ START_TEST(rejects_other_files)
 	ck_assert_int_eq(problems.count, 2);
 	close(fd);
 }
-END_TEST
 
 /* A thread, and its process, are called so. */
 static void comm(struct image *to, uint32_t tid, const char *name)
@@ -424,7 +420,7 @@ static void names_with_times(struct image *to)
 	comm_at(to, 9, "last", 401, IMAGE_SECOND_ID);
 }
 
-START_TEST(names_are_those_of_the_time)
+TEST_LOOP(names_are_those_of_the_time, 2)
 {
 	struct uev_perf_reader *reader;
 
@@ -444,10 +440,9 @@ START_TEST(names_are_those_of_the_time)
 	ck_assert_uint_eq(counts_of(reader).other, 5);
 	uev_perf_reader_close(reader);
 }
-END_TEST
 
 /* Wherever a record has been put, it can be found. */
-START_TEST(returns_record_offsets)
+TEST_LOOP(returns_record_offsets, 4)
 {
 	const struct uev_sample *record;
 	struct uev_perf_reader *reader;
@@ -482,10 +477,9 @@ START_TEST(returns_record_offsets)
 	if (fd >= 0)
 		close(fd);
 }
-END_TEST
 
 /* Threads have their last name, or that of their creator. */
-START_TEST(names_of_threads)
+TEST_LOOP(names_of_threads, 2)
 {
 	const struct uev_sample *record;
 	struct uev_perf_reader *reader;
@@ -499,7 +493,6 @@ START_TEST(names_of_threads)
 	ck_assert_ptr_null(uev_perf_reader_comm(reader, 7));
 	uev_perf_reader_close(reader);
 }
-END_TEST
 
 /* Reads everything. Return: number of records, which are ordered */
 static int read_all(int fd)
@@ -534,7 +527,7 @@ static int read_all(int fd)
 }
 
 /* A truncated file has no additional records, and the loss is reported. */
-START_TEST(accepts_truncation_anywhere)
+TEST_LOOP(accepts_truncation_anywhere, ARRAY_SIZE(orders))
 {
 	size_t size;
 	int before = 0;
@@ -551,9 +544,8 @@ START_TEST(accepts_truncation_anywhere)
 	ck_assert_int_eq(read_all(as_file(size)), 6);
 	ck_assert_int_eq(problems.count, 0);
 }
-END_TEST
 
-START_TEST(accepts_a_broken_pipe_anywhere)
+TEST_LOOP(accepts_a_broken_pipe_anywhere, 2)
 {
 	size_t size;
 	int count;
@@ -567,10 +559,9 @@ START_TEST(accepts_a_broken_pipe_anywhere)
 	}
 	ck_assert_int_eq(count, 6);
 }
-END_TEST
 
 /* No changed byte causes a crash or an endless loop. */
-START_TEST(accepts_any_changed_byte)
+TEST_LOOP(accepts_any_changed_byte, 4)
 {
 	static const uint8_t masks[] = { 0xff, 0x01, 0x80 };
 	size_t i;
@@ -586,7 +577,6 @@ START_TEST(accepts_any_changed_byte)
 	}
 	ck_assert_int_eq(read_all(as_file(image.size)), 6);
 }
-END_TEST
 
 static uint16_t bad_size;
 
@@ -610,7 +600,7 @@ static const struct {
 	{ 65535, "record exceeds the data" },
 };
 
-START_TEST(continues_after_a_bad_record)
+TEST_LOOP(continues_after_a_bad_record, ARRAY_SIZE(bad_sizes))
 {
 	struct uev_perf_reader *reader;
 
@@ -629,7 +619,6 @@ START_TEST(continues_after_a_bad_record)
 	ck_assert_uint_eq(counts_of(reader).corrupt, 1);
 	uev_perf_reader_close(reader);
 }
-END_TEST
 
 /* As written by perf record, which counts the same losses for each event. */
 static void lost_records(struct image *to)
@@ -654,7 +643,7 @@ static void lost_records(struct image *to)
 	image_u64(to, 1000);
 }
 
-START_TEST(counts_losses_once)
+TEST_LOOP(counts_losses_once, 2)
 {
 	struct uev_perf_reader *reader;
 
@@ -665,7 +654,6 @@ START_TEST(counts_losses_once)
 	ck_assert_uint_eq(counts_of(reader).lost, 13);
 	uev_perf_reader_close(reader);
 }
-END_TEST
 
 /* Short records; the following ones are read. */
 static void short_records(struct image *to)
@@ -705,7 +693,7 @@ static void short_records(struct image *to)
 	image_sample(to, IMAGE_FIRST_ID, 100, 0, "after");
 }
 
-START_TEST(rejects_short_records)
+TEST_LOOP(rejects_short_records, 2)
 {
 	struct uev_perf_reader *reader;
 	int i;
@@ -721,7 +709,6 @@ START_TEST(rejects_short_records)
 		ck_assert_uint_ge(problems.offsets[i], problems.offsets[i - 1]);
 	uev_perf_reader_close(reader);
 }
-END_TEST
 
 /* Bytes that belong to a record, but are not counted in its size. */
 static void records_with_more(struct image *to)
@@ -746,7 +733,7 @@ static void records_with_more(struct image *to)
 	image_sample(to, IMAGE_FIRST_ID, 200, 0, "");
 }
 
-START_TEST(skips_record_payloads)
+TEST_LOOP(skips_record_payloads, 2)
 {
 	struct uev_perf_reader *reader;
 
@@ -759,7 +746,6 @@ START_TEST(skips_record_payloads)
 	ck_assert_str_eq(problems.reasons[0], "truncated record payload");
 	uev_perf_reader_close(reader);
 }
-END_TEST
 
 static void no_rounds(struct image *to)
 {
@@ -769,7 +755,7 @@ static void no_rounds(struct image *to)
 		image_sample(to, IMAGE_FIRST_ID, time, 0, "");
 }
 
-START_TEST(limits_the_queue)
+TEST(limits_the_queue)
 {
 	struct uev_perf_reader *reader;
 	const struct uev_sample *record;
@@ -794,9 +780,8 @@ START_TEST(limits_the_queue)
 	ck_assert_uint_eq(counts_of(reader).records, 100);
 	uev_perf_reader_close(reader);
 }
-END_TEST
 
-START_TEST(reads_an_unfinished_file)
+TEST(reads_an_unfinished_file)
 {
 	struct uev_perf_reader *reader;
 
@@ -815,10 +800,9 @@ START_TEST(reads_an_unfinished_file)
 	expect_end(reader);
 	uev_perf_reader_close(reader);
 }
-END_TEST
 
 /* Without the attributes, the descriptions of the events will do. */
-START_TEST(reports_missing_attributes)
+TEST_LOOP(reports_missing_attributes, 2)
 {
 	struct uev_perf_reader *reader;
 	const struct uev_sample *record;
@@ -833,13 +817,12 @@ START_TEST(reports_missing_attributes)
 	check_source(record->source, "user_events", "second", IMAGE_SECOND);
 	uev_perf_reader_close(reader);
 }
-END_TEST
 
 /*
  * One event without IDs in its records, which is no tracepoint. perf writes
  * the IDs of its attribute nevertheless.
  */
-START_TEST(reads_one_event_without_ids)
+TEST_LOOP(reads_one_event_without_ids, 2)
 {
 	struct uev_perf_reader_options options = options_of(0);
 	const struct uev_sample *record;
@@ -869,7 +852,6 @@ START_TEST(reads_one_event_without_ids)
 	expect_end(reader);
 	uev_perf_reader_close(reader);
 }
-END_TEST
 
 /*
  * perf 4.14 writes attributes without IDs to a pipe, although samples
@@ -911,7 +893,7 @@ static void pipe_without_ids(bool big, bool has_second, bool has_second_ids)
 	image_set16(&image, image.size - 4, 999);
 }
 
-START_TEST(reads_pipes_without_ids)
+TEST_LOOP(reads_pipes_without_ids, 2 * ARRAY_SIZE(without_ids))
 {
 	struct uev_perf_reader_options options = options_of(0);
 	bool has_second = without_ids[_i / 2].has_second;
@@ -937,7 +919,6 @@ START_TEST(reads_pipes_without_ids)
 			  without_ids[_i / 2].corrupt);
 	uev_perf_reader_close(reader);
 }
-END_TEST
 
 /* ---- Directories ---- */
 
@@ -1024,7 +1005,7 @@ static void remove_directory(void)
 	ck_assert_int_eq(rmdir(directory), 0);
 }
 
-START_TEST(reads_a_directory)
+TEST_LOOP(reads_a_directory, 4)
 {
 	struct uev_perf_reader_options options = options_of(0);
 	struct uev_perf_reader *reader;
@@ -1048,10 +1029,9 @@ START_TEST(reads_a_directory)
 	ck_assert_int_eq(fake_perf.open_fds, 0);
 	remove_directory();
 }
-END_TEST
 
 /* More records than the queue has room for, in files that end in each other. */
-START_TEST(reads_files_side_by_side)
+TEST(reads_files_side_by_side)
 {
 	struct uev_perf_reader_options options = options_of(1);
 	struct uev_perf_reader *reader;
@@ -1082,9 +1062,8 @@ START_TEST(reads_files_side_by_side)
 	uev_perf_reader_close(reader);
 	remove_directory();
 }
-END_TEST
 
-START_TEST(names_the_file_of_a_problem)
+TEST(names_the_file_of_a_problem)
 {
 	struct uev_perf_reader_options options = options_of(0);
 	const struct uev_sample *record;
@@ -1102,9 +1081,8 @@ START_TEST(names_the_file_of_a_problem)
 	uev_perf_reader_close(reader);
 	remove_directory();
 }
-END_TEST
 
-START_TEST(rejects_other_directories)
+TEST(rejects_other_directories)
 {
 	struct uev_perf_reader *reader;
 
@@ -1113,7 +1091,6 @@ START_TEST(rejects_other_directories)
 	ck_assert_ptr_null(reader);
 	ck_assert_int_eq(fake_perf.open_fds, 0);
 }
-END_TEST
 
 /* Return: whether it noticed */
 static bool read_directory(void)
@@ -1131,7 +1108,7 @@ static bool read_directory(void)
 	return ret;
 }
 
-START_TEST(survives_any_failure_in_a_directory)
+TEST(survives_any_failure_in_a_directory)
 {
 	unsigned int calls, at;
 	bool noticed, failed;
@@ -1162,7 +1139,6 @@ START_TEST(survives_any_failure_in_a_directory)
 	} while (failed);
 	remove_directory();
 }
-END_TEST
 
 /* Return: whether it noticed */
 static bool do_everything(int fd, bool by_path)
@@ -1185,7 +1161,7 @@ static bool do_everything(int fd, bool by_path)
 	return ret;
 }
 
-START_TEST(survives_any_failed_call)
+TEST(survives_any_failed_call)
 {
 	unsigned int calls;
 	unsigned int at;
@@ -1203,9 +1179,8 @@ START_TEST(survives_any_failed_call)
 		ck_assert_int_eq(fake_perf.open_fds, 0);
 	}
 }
-END_TEST
 
-START_TEST(survives_any_failed_allocation)
+TEST_LOOP(survives_any_failed_allocation, 2)
 {
 	unsigned int after = 0;
 	bool failed;
@@ -1224,48 +1199,4 @@ START_TEST(survives_any_failed_allocation)
 		ck_assert_int_eq(noticed, failed);
 	} while (failed);
 	ck_assert_uint_gt(after, 20);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("perf_reader");
-	TCase *tests = tcase_create("perf_reader");
-
-	tcase_add_checked_fixture(tests, fake_perf_begin, fake_perf_end);
-	tcase_set_timeout(tests, 120);
-	tcase_add_loop_test(tests, a_file, 0, ARRAY_SIZE(orders));
-	tcase_add_loop_test(tests, a_pipe, 0, 2 * ARRAY_SIZE(pieces));
-	tcase_add_loop_test(tests, reads_pipe_output_from_a_file, 0, 2);
-	tcase_add_test(tests, opens_a_path);
-	tcase_add_test(tests, rejects_a_file_in_a_pipe);
-	tcase_add_loop_test(tests, names_of_threads, 0, 2);
-	tcase_add_loop_test(tests, names_are_those_of_the_time, 0, 2);
-	tcase_add_loop_test(tests, returns_record_offsets, 0, 4);
-	tcase_add_loop_test(tests, rejects_other_files, 0, ARRAY_SIZE(others));
-	tcase_add_loop_test(tests, accepts_truncation_anywhere, 0,
-			    ARRAY_SIZE(orders));
-	tcase_add_loop_test(tests, accepts_a_broken_pipe_anywhere, 0, 2);
-	tcase_add_loop_test(tests, accepts_any_changed_byte, 0, 4);
-	tcase_add_loop_test(tests, continues_after_a_bad_record, 0,
-			    ARRAY_SIZE(bad_sizes));
-	tcase_add_loop_test(tests, counts_losses_once, 0, 2);
-	tcase_add_loop_test(tests, rejects_short_records, 0, 2);
-	tcase_add_loop_test(tests, skips_record_payloads, 0, 2);
-	tcase_add_test(tests, limits_the_queue);
-	tcase_add_test(tests, reads_an_unfinished_file);
-	tcase_add_loop_test(tests, reports_missing_attributes, 0, 2);
-	tcase_add_loop_test(tests, reads_one_event_without_ids, 0, 2);
-	tcase_add_loop_test(tests, reads_pipes_without_ids, 0,
-			    2 * ARRAY_SIZE(without_ids));
-	tcase_add_loop_test(tests, reads_a_directory, 0, 4);
-	tcase_add_test(tests, reads_files_side_by_side);
-	tcase_add_test(tests, names_the_file_of_a_problem);
-	tcase_add_test(tests, rejects_other_directories);
-	tcase_add_test(tests, survives_any_failure_in_a_directory);
-	tcase_add_test(tests, survives_any_failed_call);
-	tcase_add_loop_test(tests, survives_any_failed_allocation, 0, 2);
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

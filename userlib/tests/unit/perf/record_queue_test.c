@@ -18,6 +18,8 @@ static void end_queue(void)
 	uev_queue_free(&queue);
 }
 
+TEST_FIXTURE(NULL, end_queue);
+
 static int push(uint64_t time, const void *raw, uint32_t size)
 {
 	struct uev_sample record = {
@@ -41,7 +43,7 @@ static void expect(uint64_t time, const char *raw)
 	ck_assert_uint_eq(queue.popped_offset, time * 2);
 }
 
-START_TEST(returns_the_oldest_first)
+TEST(returns_the_oldest_first)
 {
 	ck_assert_int_eq(push(5, "five", 4), 0);
 	ck_assert_int_eq(push(1, "one", 3), 0);
@@ -58,10 +60,9 @@ START_TEST(returns_the_oldest_first)
 	ck_assert_uint_eq(queue.waiting, 0);
 	ck_assert_uint_eq(queue.popped_time, 5);
 }
-END_TEST
 
 /* For any sequence of operations, the order holds and memory is bounded. */
-START_TEST(order_holds_with_any_sequence)
+TEST(order_holds_with_any_sequence)
 {
 	static uint8_t raw[65536];
 	unsigned int state = 1;
@@ -103,9 +104,8 @@ START_TEST(order_holds_with_any_sequence)
 	ck_assert_int_eq(waiting, 0);
 	ck_assert_uint_eq(queue.waiting, 0);
 }
-END_TEST
 
-START_TEST(unchanged_without_memory)
+TEST(unchanged_without_memory)
 {
 	static const uint8_t raw[70000];
 	unsigned int after;
@@ -121,9 +121,8 @@ START_TEST(unchanged_without_memory)
 	ck_assert(!fake_alloc_end());
 	expect(1, "one");
 }
-END_TEST
 
-START_TEST(ids)
+TEST(ids)
 {
 	struct uev_id_table table = { 0 };
 	static char values[3];
@@ -153,10 +152,9 @@ START_TEST(ids)
 	ck_assert_uint_eq(i, (1ULL << 60) + 100000);
 	uev_id_table_free(&table);
 }
-END_TEST
 
 /* After removals in any order, the other IDs are found. */
-START_TEST(ids_are_found_after_removals)
+TEST(ids_are_found_after_removals)
 {
 	struct uev_id_table table = { 0 };
 	static bool there[3000];
@@ -183,7 +181,6 @@ START_TEST(ids_are_found_after_removals)
 		ck_assert_int_eq(!!uev_id_table_get(&table, id), there[id]);
 	uev_id_table_free(&table);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -213,7 +210,7 @@ static const struct {
 	{ "x", -EBADMSG, { 0 }, 0 },
 };
 
-START_TEST(cpu_lists)
+TEST_LOOP(cpu_lists, ARRAY_SIZE(lists))
 {
 	struct uev_cpu_list list = { 0 };
 	size_t i;
@@ -227,23 +224,4 @@ START_TEST(cpu_lists)
 	}
 	ck_assert(!uev_cpu_list_has(&list, 4));
 	uev_cpu_list_free(&list);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("record_queue");
-	TCase *tests = tcase_create("record_queue");
-
-	tcase_add_checked_fixture(tests, NULL, end_queue);
-	tcase_set_timeout(tests, 60);
-	tcase_add_test(tests, returns_the_oldest_first);
-	tcase_add_test(tests, order_holds_with_any_sequence);
-	tcase_add_test(tests, unchanged_without_memory);
-	tcase_add_test(tests, ids);
-	tcase_add_test(tests, ids_are_found_after_removals);
-	tcase_add_loop_test(tests, cpu_lists, 0, ARRAY_SIZE(lists));
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

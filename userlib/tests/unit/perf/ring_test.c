@@ -110,7 +110,7 @@ static int read_ring(struct uev_ring *ring, uint64_t *corrupt)
 static const uint64_t bases[] = { 0, 12 * SIZE, UINT64_MAX - SIZE + 1,
 				  UINT32_MAX - SIZE + 1ULL };
 
-START_TEST(records_wrap_anywhere)
+TEST_LOOP(records_wrap_anywhere, ARRAY_SIZE(bases))
 {
 	struct uev_ring ring;
 	uint64_t corrupt;
@@ -134,9 +134,8 @@ START_TEST(records_wrap_anywhere)
 		}
 	}
 }
-END_TEST
 
-START_TEST(reads_a_full_ring)
+TEST_LOOP(reads_a_full_ring, ARRAY_SIZE(bases))
 {
 	struct uev_ring ring = ring_at(bases[_i] + 24, false);
 	uint64_t corrupt;
@@ -148,9 +147,8 @@ START_TEST(reads_a_full_ring)
 	ck_assert(!seen.wrong);
 	ck_assert_uint_eq(corrupt, 0);
 }
-END_TEST
 
-START_TEST(continues_after_a_stop)
+TEST(continues_after_a_stop)
 {
 	struct uev_ring ring = ring_at(SIZE - 20, false);
 	uint64_t corrupt;
@@ -167,12 +165,11 @@ START_TEST(continues_after_a_stop)
 	ck_assert_int_eq(seen.count, 2);
 	ck_assert_mem_eq(seen.types, "\2\3", 2);
 }
-END_TEST
 
 /* After a good record, one with a size that cannot be, and its reader. */
 static const uint16_t bad_sizes[] = { 0, 1, 7, 40, 65535 };
 
-START_TEST(skips_malformed_records)
+TEST_LOOP(skips_malformed_records, ARRAY_SIZE(bad_sizes))
 {
 	struct uev_ring ring = ring_at(SIZE - 20, false);
 	struct perf_event_header header = { .type = 9 };
@@ -191,9 +188,8 @@ START_TEST(skips_malformed_records)
 	ck_assert_int_eq(seen.count, 1);
 	ck_assert_uint_eq(corrupt, 0);
 }
-END_TEST
 
-START_TEST(rejects_an_invalid_head)
+TEST(rejects_an_invalid_head)
 {
 	struct uev_ring ring = ring_at(100, false);
 	uint64_t corrupt;
@@ -213,9 +209,8 @@ START_TEST(rejects_an_invalid_head)
 	ck_assert_int_eq(read_ring(&ring, &corrupt), 0);
 	ck_assert_int_eq(seen.count, 1);
 }
-END_TEST
 
-START_TEST(reads_overwrite_rings_from_any_position)
+TEST_LOOP(reads_overwrite_rings_from_any_position, ARRAY_SIZE(bases))
 {
 	struct uev_ring ring;
 	uint64_t corrupt;
@@ -239,10 +234,9 @@ START_TEST(reads_overwrite_rings_from_any_position)
 		ck_assert_uint_eq(seen.types[0], 4);
 	}
 }
-END_TEST
 
 /* The oldest record is partly overwritten, by every possible size. */
-START_TEST(skips_partly_overwritten_records)
+TEST(skips_partly_overwritten_records)
 {
 	struct uev_ring ring;
 	uint64_t corrupt;
@@ -263,9 +257,8 @@ START_TEST(skips_partly_overwritten_records)
 		ck_assert_uint_eq(corrupt, 0);
 	}
 }
-END_TEST
 
-START_TEST(reads_a_full_overwrite_ring)
+TEST(reads_a_full_overwrite_ring)
 {
 	struct uev_ring ring = ring_at(0, true);
 	uint64_t corrupt;
@@ -277,9 +270,8 @@ START_TEST(reads_a_full_overwrite_ring)
 	ck_assert_int_eq(seen.count, 8);
 	ck_assert_uint_eq(corrupt, 0);
 }
-END_TEST
 
-START_TEST(skips_malformed_records_in_a_snapshot)
+TEST(skips_malformed_records_in_a_snapshot)
 {
 	struct uev_ring ring = ring_at(0, true);
 	uint64_t corrupt;
@@ -291,9 +283,8 @@ START_TEST(skips_malformed_records_in_a_snapshot)
 	ck_assert_int_eq(seen.count, 1);
 	ck_assert_uint_eq(corrupt, 1);
 }
-END_TEST
 
-START_TEST(accepts_any_content)
+TEST(accepts_any_content)
 {
 	struct uev_ring ring;
 	uint64_t corrupt;
@@ -312,28 +303,4 @@ START_TEST(accepts_any_content)
 		ck_assert_int_eq(read_ring(&ring, &corrupt), 0);
 		ck_assert_uint_eq(ring.position, page()->data_head);
 	}
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("perf_ring");
-	TCase *tests = tcase_create("perf_ring");
-
-	tcase_set_timeout(tests, 60);
-	tcase_add_loop_test(tests, records_wrap_anywhere, 0, ARRAY_SIZE(bases));
-	tcase_add_loop_test(tests, reads_a_full_ring, 0, ARRAY_SIZE(bases));
-	tcase_add_test(tests, continues_after_a_stop);
-	tcase_add_loop_test(tests, skips_malformed_records, 0,
-			    ARRAY_SIZE(bad_sizes));
-	tcase_add_test(tests, rejects_an_invalid_head);
-	tcase_add_loop_test(tests, reads_overwrite_rings_from_any_position, 0,
-			    ARRAY_SIZE(bases));
-	tcase_add_test(tests, skips_partly_overwritten_records);
-	tcase_add_test(tests, reads_a_full_overwrite_ring);
-	tcase_add_test(tests, skips_malformed_records_in_a_snapshot);
-	tcase_add_test(tests, accepts_any_content);
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

@@ -153,7 +153,7 @@ static void check(const struct uev_sample *record, uint64_t type, bool big)
 	check_stack(record, type & PERF_SAMPLE_CALLCHAIN);
 }
 
-START_TEST(members)
+TEST_LOOP(members, 2 * ARRAY_SIZE(rows))
 {
 	struct uev_attr attr = {
 		.sample_type = rows[_i / 2].type,
@@ -178,9 +178,8 @@ START_TEST(members)
 		ck_assert_ptr_nonnull(uev_sample_read(&record, &attr,
 						      image.bytes, size, big));
 }
-END_TEST
 
-START_TEST(rejects_short_samples_without_id)
+TEST(rejects_short_samples_without_id)
 {
 	struct uev_attr attr = { .sample_type = ALL };
 	uint64_t id;
@@ -195,10 +194,9 @@ START_TEST(rejects_short_samples_without_id)
 	attr.sample_type &= ~(uint64_t)PERF_SAMPLE_ID;
 	ck_assert(!uev_sample_id(&attr, image.bytes, 64, false, &id));
 }
-END_TEST
 
 /* Counts of following values that overflow. */
-START_TEST(rejects_overflowing_counts)
+TEST_LOOP(rejects_overflowing_counts, 5)
 {
 	static const uint64_t numbers[] = { 0x2000000000000000ULL,
 					    0x2000000000000001ULL, UINT64_MAX,
@@ -222,9 +220,8 @@ START_TEST(rejects_overflowing_counts)
 	ck_assert_ptr_nonnull(uev_sample_read(&record, &attr, image.bytes,
 					      image.size, false));
 }
-END_TEST
 
-START_TEST(attributes_of_either_order)
+TEST_LOOP(attributes_of_either_order, 2)
 {
 	struct uev_attr attr;
 
@@ -249,19 +246,4 @@ START_TEST(attributes_of_either_order)
 	memset(image.bytes + 40, 0, 8);
 	uev_attr_read(&attr, image.bytes, image.size, _i);
 	ck_assert(!attr.sample_id_all && !attr.use_clockid);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("perf_sample");
-	TCase *tests = tcase_create("perf_sample");
-
-	tcase_add_loop_test(tests, members, 0, 2 * ARRAY_SIZE(rows));
-	tcase_add_test(tests, rejects_short_samples_without_id);
-	tcase_add_loop_test(tests, rejects_overflowing_counts, 0, 5);
-	tcase_add_loop_test(tests, attributes_of_either_order, 0, 2);
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

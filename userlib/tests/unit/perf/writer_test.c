@@ -27,6 +27,8 @@ static void setup(void)
 	snprintf(path, sizeof(path), "%s/out/perf.data", fake_perf.root);
 }
 
+TEST_FIXTURE(setup, fake_perf_end);
+
 static const struct uev_source sources[] = {
 	{ "user_events", "first", "name: first\nID: 7\n", 18, 7, 0, { 0 } },
 	{ "other", "second", "name: second\nID: 9\n", 19, 9, 1, { 0 } },
@@ -177,7 +179,7 @@ static void expect_end(struct uev_perf_reader *reader, uint64_t lost)
 	uev_perf_reader_close(reader);
 }
 
-START_TEST(output_can_be_read_back)
+TEST_LOOP(output_can_be_read_back, 4)
 {
 	struct uev_perf_writer_options options = {
 		.size = sizeof(options),
@@ -221,10 +223,9 @@ START_TEST(output_can_be_read_back)
 	expect(reader, 0, 30, "0123456");
 	expect_end(reader, 33);
 }
-END_TEST
 
 /* An event without records, and a file without events. */
-START_TEST(writes_a_file_without_records)
+TEST_LOOP(writes_a_file_without_records, 2)
 {
 	struct uev_perf_writer *writer = open_writer(NULL);
 	const struct uev_source *source;
@@ -240,9 +241,8 @@ START_TEST(writes_a_file_without_records)
 	ck_assert(!uev_perf_reader_info(reader)->has_clock);
 	expect_end(reader, 0);
 }
-END_TEST
 
-START_TEST(records_of_another_machine)
+TEST(records_of_another_machine)
 {
 	struct uev_perf_info machine = {
 		.hostname = "elsewhere",
@@ -265,7 +265,6 @@ START_TEST(records_of_another_machine)
 	expect(reader, 0, 1, "x");
 	expect_end(reader, 0);
 }
-END_TEST
 
 #define COMM_SIZE 64
 
@@ -298,7 +297,7 @@ static void check_comm(const char *bytes)
 }
 
 /* Names apply from a time on, and are not repeated. */
-START_TEST(names_of_threads)
+TEST(names_of_threads)
 {
 	struct uev_perf_writer *writer = open_writer(NULL);
 	struct uev_trace_stats counts;
@@ -348,7 +347,6 @@ START_TEST(names_of_threads)
 	ck_assert_uint_eq(counts.other, 3);
 	expect_end(reader, 0);
 }
-END_TEST
 
 /* ---- Stacks ---- */
 
@@ -408,7 +406,7 @@ static const char *path_at(const struct uev_perf_reader *reader,
 	return found ? found->path : "";
 }
 
-START_TEST(stacks_and_mappings)
+TEST(stacks_and_mappings)
 {
 	struct uev_perf_writer *writer = open_writer(&with_stacks);
 	struct uev_mapping other = mapping;
@@ -451,7 +449,6 @@ START_TEST(stacks_and_mappings)
 	ck_assert_uint_eq(counts.other, 2);
 	expect_end(reader, 0);
 }
-END_TEST
 
 /* Finds the first record of a type. The header of the file has their offset. */
 static void header_of(uint32_t type, struct perf_event_header *header)
@@ -471,7 +468,7 @@ static void header_of(uint32_t type, struct perf_event_header *header)
 }
 
 /* perf accepts mappings of the kernel with its processor mode only. */
-START_TEST(mappings_of_the_kernel)
+TEST(mappings_of_the_kernel)
 {
 	static const uint64_t calls[] = { (uint64_t)PERF_CONTEXT_KERNEL,
 					  0xffffffff81000010 };
@@ -507,9 +504,8 @@ START_TEST(mappings_of_the_kernel)
 	ck_assert_uint_eq(found->start, kernel.start);
 	expect_end(reader, 0);
 }
-END_TEST
 
-START_TEST(rejects_invalid_mappings)
+TEST(rejects_invalid_mappings)
 {
 	struct uev_perf_writer_options options = with_stacks;
 	struct uev_mapping changed = mapping;
@@ -537,10 +533,9 @@ START_TEST(rejects_invalid_mappings)
 			 -EINVAL);
 	uev_perf_writer_discard(writer);
 }
-END_TEST
 
 /* A file that was not completed has the attributes behind the first mapping. */
-START_TEST(mappings_precede_events)
+TEST(mappings_precede_events)
 {
 	struct uev_perf_writer *writer = open_writer(&with_stacks);
 	struct uev_perf_reader *reader;
@@ -556,9 +551,8 @@ START_TEST(mappings_precede_events)
 	uev_perf_reader_close(reader);
 	uev_perf_writer_discard(writer);
 }
-END_TEST
 
-START_TEST(many_records)
+TEST(many_records)
 {
 	struct uev_perf_writer *writer = open_writer(NULL);
 	struct uev_perf_reader *reader;
@@ -579,9 +573,8 @@ START_TEST(many_records)
 	}
 	expect_end(reader, 0);
 }
-END_TEST
 
-START_TEST(rejects_invalid_records)
+TEST(rejects_invalid_records)
 {
 	struct uev_source impostor = sources[0];
 	struct uev_source no_tracepoint = sources[0];
@@ -620,7 +613,6 @@ START_TEST(rejects_invalid_records)
 	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
 	ck_assert_int_eq(files(), 1);
 }
-END_TEST
 
 static void count_problem(void *data, uint64_t offset, const char *reason)
 {
@@ -649,7 +641,7 @@ static struct uev_perf_reader *read_part(const char *name,
 }
 
 /* A recorder that is killed leaves the file with its temporary name. */
-START_TEST(reads_an_unfinished_file)
+TEST(reads_an_unfinished_file)
 {
 	struct uev_perf_writer_options options = {
 		.size = sizeof(options),
@@ -680,10 +672,9 @@ START_TEST(reads_an_unfinished_file)
 	free(name);
 	uev_perf_writer_discard(writer);
 }
-END_TEST
 
 /* A copy of a complete file that was interrupted. */
-START_TEST(reads_a_truncated_file)
+TEST(reads_a_truncated_file)
 {
 	struct uev_perf_writer *writer = open_writer(NULL);
 	const struct uev_sample *record;
@@ -713,10 +704,9 @@ START_TEST(reads_a_truncated_file)
 	}
 	ck_assert_int_eq(last, 0);
 }
-END_TEST
 
 /* A format beyond the size of a record is not in an unfinished file. */
-START_TEST(describes_large_formats_at_the_end)
+TEST(describes_large_formats_at_the_end)
 {
 	static char text[100 * 1024] = "name: large\nID: 5\n";
 	struct uev_source source = { "user_events", "large", text,
@@ -745,10 +735,9 @@ START_TEST(describes_large_formats_at_the_end)
 	uev_perf_reader_close(reader);
 	free(name);
 }
-END_TEST
 
 /* Without space for the end of the file, its records stay. */
-START_TEST(keeps_records_without_space)
+TEST_LOOP(keeps_records_without_space, 2)
 {
 	struct uev_perf_writer *writer = open_writer(NULL);
 	char *name = strdup(uev_perf_writer_path(writer));
@@ -769,9 +758,8 @@ START_TEST(keeps_records_without_space)
 	uev_perf_reader_close(reader);
 	free(name);
 }
-END_TEST
 
-START_TEST(discards_an_unfinished_file)
+TEST(discards_an_unfinished_file)
 {
 	struct uev_perf_writer *writer = open_writer(NULL);
 
@@ -781,10 +769,9 @@ START_TEST(discards_an_unfinished_file)
 	ck_assert_int_eq(files(), 0);
 	uev_perf_writer_discard(NULL);
 }
-END_TEST
 
 /* Two that write at once, and one that died here before. */
-START_TEST(finds_an_unused_temporary_name)
+TEST(finds_an_unused_temporary_name)
 {
 	struct uev_perf_writer *writers[2];
 
@@ -796,9 +783,8 @@ START_TEST(finds_an_unused_temporary_name)
 	ck_assert_int_eq(uev_perf_writer_finish(writers[1]), 0);
 	ck_assert_int_eq(files(), 2);
 }
-END_TEST
 
-START_TEST(replaces_only_regular_files)
+TEST(replaces_only_regular_files)
 {
 	struct uev_perf_writer *writer;
 
@@ -810,7 +796,6 @@ START_TEST(replaces_only_regular_files)
 			 -ENOENT);
 	ck_assert_int_eq(fake_perf.open_fds, 0);
 }
-END_TEST
 
 static bool do_everything(void)
 {
@@ -866,7 +851,7 @@ static void check_file(bool failed)
 	unlink(path);
 }
 
-START_TEST(survives_any_failed_call)
+TEST(survives_any_failed_call)
 {
 	unsigned int calls;
 	unsigned int at;
@@ -894,9 +879,8 @@ START_TEST(survives_any_failed_call)
 	/* Everything except reads of tracefs. */
 	ck_assert_int_gt(noticed, (int)calls / 2);
 }
-END_TEST
 
-START_TEST(survives_any_failed_allocation)
+TEST(survives_any_failed_allocation)
 {
 	unsigned int after = 0;
 	bool failed;
@@ -910,36 +894,4 @@ START_TEST(survives_any_failed_allocation)
 		ck_assert_int_eq(fake_perf.open_fds, 0);
 	} while (failed);
 	ck_assert_uint_gt(after, 20);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("perf_writer");
-	TCase *tests = tcase_create("perf_writer");
-
-	tcase_add_checked_fixture(tests, setup, fake_perf_end);
-	tcase_set_timeout(tests, 60);
-	tcase_add_loop_test(tests, output_can_be_read_back, 0, 4);
-	tcase_add_loop_test(tests, writes_a_file_without_records, 0, 2);
-	tcase_add_test(tests, records_of_another_machine);
-	tcase_add_test(tests, names_of_threads);
-	tcase_add_test(tests, stacks_and_mappings);
-	tcase_add_test(tests, mappings_of_the_kernel);
-	tcase_add_test(tests, rejects_invalid_mappings);
-	tcase_add_test(tests, mappings_precede_events);
-	tcase_add_test(tests, many_records);
-	tcase_add_test(tests, rejects_invalid_records);
-	tcase_add_test(tests, reads_an_unfinished_file);
-	tcase_add_test(tests, reads_a_truncated_file);
-	tcase_add_test(tests, describes_large_formats_at_the_end);
-	tcase_add_loop_test(tests, keeps_records_without_space, 0, 2);
-	tcase_add_test(tests, discards_an_unfinished_file);
-	tcase_add_test(tests, finds_an_unused_temporary_name);
-	tcase_add_test(tests, replaces_only_regular_files);
-	tcase_add_test(tests, survives_any_failed_call);
-	tcase_add_test(tests, survives_any_failed_allocation);
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

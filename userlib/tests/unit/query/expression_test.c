@@ -53,6 +53,8 @@ static void tear_down(void)
 	query_fields_release(&fields);
 }
 
+TEST_FIXTURE(set_up, tear_down);
+
 static struct query_expression *parsed(const char *text)
 {
 	const char *reason = NULL;
@@ -158,7 +160,7 @@ static const struct {
 	{ "status>=503&&path~\"/*\"", true },
 };
 
-START_TEST(has_a_result)
+TEST_LOOP(has_a_result, COUNT(conditions))
 {
 	struct query_expression *expression = parsed(conditions[_i].text);
 	size_t offset;
@@ -170,7 +172,6 @@ START_TEST(has_a_result)
 	ck_assert(!query_expression_mismatch(expression, &offset));
 	query_expression_free(expression);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -200,7 +201,7 @@ static const struct {
 	{ "a &&", 4, "expected a field, a number or a \"text\"" },
 };
 
-START_TEST(has_an_error)
+TEST_LOOP(has_an_error, COUNT(errors))
 {
 	const char *reason = NULL;
 	size_t offset = 999;
@@ -210,10 +211,9 @@ START_TEST(has_an_error)
 	ck_assert_str_eq(reason, errors[_i].reason);
 	ck_assert_uint_eq(offset, errors[_i].offset);
 }
-END_TEST
 
 /* The stack of the parser is limited. */
-START_TEST(rejects_deep_nesting)
+TEST(rejects_deep_nesting)
 {
 	char text[5001];
 	const char *reason;
@@ -230,7 +230,6 @@ START_TEST(rejects_deep_nesting)
 		query_expression_parse(text, &fields, &offset, &reason));
 	ck_assert_str_eq(reason, "too long");
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -243,7 +242,7 @@ static const struct {
 	{ "time & 1", 5 },	    { "time > status", 5 },
 };
 
-START_TEST(reports_types_that_cannot_be_compared)
+TEST_LOOP(reports_types_that_cannot_be_compared, COUNT(mismatches))
 {
 	struct query_expression *expression = parsed(mismatches[_i].text);
 	size_t offset;
@@ -254,9 +253,8 @@ START_TEST(reports_types_that_cannot_be_compared)
 	ck_assert_uint_eq(offset, mismatches[_i].offset);
 	query_expression_free(expression);
 }
-END_TEST
 
-START_TEST(reports_unknown_fields)
+TEST(reports_unknown_fields)
 {
 	struct query_expression *expression =
 		parsed("status && (path || statsu > 1)");
@@ -273,22 +271,4 @@ START_TEST(reports_unknown_fields)
 	read_record();
 	ck_assert_ptr_null(query_expression_unknown(expression, &offset));
 	query_expression_free(expression);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("query expressions");
-	TCase *tests = tcase_create("expressions");
-
-	tcase_add_checked_fixture(tests, set_up, tear_down);
-	tcase_add_loop_test(tests, has_a_result, 0, COUNT(conditions));
-	tcase_add_loop_test(tests, has_an_error, 0, COUNT(errors));
-	tcase_add_test(tests, rejects_deep_nesting);
-	tcase_add_loop_test(tests, reports_types_that_cannot_be_compared, 0,
-			    COUNT(mismatches));
-	tcase_add_test(tests, reports_unknown_fields);
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

@@ -18,7 +18,7 @@ static bool is_near(double number, double wanted)
 	return number >= wanted - size / 64 && number <= wanted + size / 64;
 }
 
-START_TEST(percentiles)
+TEST(percentiles)
 {
 	struct query_histogram histogram = { 0 };
 	unsigned int i;
@@ -39,9 +39,8 @@ START_TEST(percentiles)
 	ck_assert_uint_eq(query_histogram_count(&histogram, 8192, 16384), 1809);
 	query_histogram_release(&histogram);
 }
-END_TEST
 
-START_TEST(negative_numbers_and_zero)
+TEST(negative_numbers_and_zero)
 {
 	static const double numbers[] = { 5, -3, 0, -0.0, -1000, 0.25 };
 	struct query_histogram histogram = { 0 };
@@ -63,10 +62,9 @@ START_TEST(negative_numbers_and_zero)
 	ck_assert_uint_eq(histogram.bucket_count, 5);
 	query_histogram_release(&histogram);
 }
-END_TEST
 
 /* Numbers of all sizes, as a hostile program can write them. */
-START_TEST(a_histogram_is_bounded)
+TEST(a_histogram_is_bounded)
 {
 	struct query_histogram histogram = { 0 };
 	double number = 1e-300;
@@ -84,9 +82,8 @@ START_TEST(a_histogram_is_bounded)
 	ck_assert(query_histogram_percentile(&histogram, 100) == histogram.max);
 	query_histogram_release(&histogram);
 }
-END_TEST
 
-START_TEST(groups_are_bounded)
+TEST(groups_are_bounded)
 {
 	struct query_groups groups = { .limit = 2 };
 	static const char long_name[QUERY_GROUP_NAME_MAX + 1];
@@ -104,7 +101,6 @@ START_TEST(groups_are_bounded)
 	ck_assert_uint_eq(groups.other.count, 6);
 	query_groups_release(&groups);
 }
-END_TEST
 
 static void start(struct query_pairs *pairs, const char *key, uint64_t time)
 {
@@ -128,7 +124,7 @@ static int64_t stop(struct query_pairs *pairs, const char *key, uint64_t time)
 	return (int64_t)duration;
 }
 
-START_TEST(stops_find_their_start)
+TEST(stops_find_their_start)
 {
 	struct query_pairs pairs = { 0 };
 
@@ -149,9 +145,8 @@ START_TEST(stops_find_their_start)
 	ck_assert_uint_eq(query_pairs_clear(&pairs), 1);
 	query_pairs_release(&pairs);
 }
-END_TEST
 
-START_TEST(oldest_starts_are_evicted)
+TEST(oldest_starts_are_evicted)
 {
 	struct query_pairs pairs = { .limit = 2 };
 	static char key[QUERY_PAIRS_BYTES_MAX / 2];
@@ -173,13 +168,12 @@ START_TEST(oldest_starts_are_evicted)
 	ck_assert_uint_eq(pairs.waiting, 2);
 	query_pairs_release(&pairs);
 }
-END_TEST
 
 /* Far more basic blocks than a start takes. */
 #define WORK_PER_START 1000
 
 /* A program can start more activities than it stops. */
-START_TEST(starts_of_one_key_take_constant_work)
+TEST(starts_of_one_key_take_constant_work)
 {
 	struct query_pairs pairs = { 0 };
 	uint64_t before = work_count(), starts = 2 * QUERY_PAIRS_MAX, i;
@@ -198,7 +192,6 @@ START_TEST(starts_of_one_key_take_constant_work)
 	ck_assert_int_eq(stop(&pairs, "a", 3), 2);
 	query_pairs_release(&pairs);
 }
-END_TEST
 
 /* Every choice of one of two texts at each place is a key with one FNV-1a. */
 #define PLACES 14
@@ -236,7 +229,7 @@ static uint32_t find_collision(uint32_t hash, uint32_t words[2])
 	return after;
 }
 
-START_TEST(keys_cannot_be_chosen_to_collide)
+TEST(keys_cannot_be_chosen_to_collide)
 {
 	struct query_pairs pairs = { 0 };
 	uint32_t hash = 0x811c9dc5U, key[PLACES];
@@ -261,23 +254,4 @@ START_TEST(keys_cannot_be_chosen_to_collide)
 	ck_assert_uint_gt(work_count() - before, keys);
 	ck_assert_uint_le(work_count() - before, keys * WORK_PER_START);
 	query_pairs_release(&pairs);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("query latency");
-	TCase *tests = tcase_create("latency");
-
-	tcase_add_test(tests, percentiles);
-	tcase_add_test(tests, negative_numbers_and_zero);
-	tcase_add_test(tests, a_histogram_is_bounded);
-	tcase_add_test(tests, groups_are_bounded);
-	tcase_add_test(tests, stops_find_their_start);
-	tcase_add_test(tests, oldest_starts_are_evicted);
-	tcase_add_test(tests, starts_of_one_key_take_constant_work);
-	tcase_add_test(tests, keys_cannot_be_chosen_to_collide);
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

@@ -77,6 +77,8 @@ static void tear_down(void)
 	fake_perf_end();
 }
 
+TEST_FIXTURE(set_up, tear_down);
+
 /* Reads back what was printed. */
 static void take_text(FILE *file, char *text)
 {
@@ -201,7 +203,7 @@ static const struct {
 	  "missing: No such file" },
 };
 
-START_TEST(reads)
+TEST_LOOP(reads, sizeof(rows) / sizeof(*rows))
 {
 	ck_assert_int_eq(run(rows[_i].command, rows[_i].line), rows[_i].status);
 	if (rows[_i].output)
@@ -215,10 +217,9 @@ START_TEST(reads)
 	else
 		ck_assert_str_eq(errors, "");
 }
-END_TEST
 
 /* false exits with the status that is a failure of the tool, too. */
-START_TEST(shows_the_result_of_a_failed_command)
+TEST(shows_the_result_of_a_failed_command)
 {
 	fake_perf_file("/sys/devices/system/cpu/online", "0\n");
 	fake_perf_tracepoint("user_events", "number", 301);
@@ -231,7 +232,6 @@ START_TEST(shows_the_result_of_a_failed_command)
 	ck_assert_msg(strstr(output, " START\n") != NULL, "%s%s", output,
 		      errors);
 }
-END_TEST
 
 /* These would wait for a signal, or for the command. */
 static const struct {
@@ -255,7 +255,7 @@ static const struct {
 	  "\"events\":0" },
 };
 
-START_TEST(stops_after_a_duration)
+TEST_LOOP(stops_after_a_duration, ARRAY_SIZE(limited))
 {
 	const char *rest = strchr(limited[_i].line, ' ');
 	char *line = tool_print("%.*s --duration 1ms%s",
@@ -269,10 +269,9 @@ START_TEST(stops_after_a_duration)
 		      output, errors);
 	free(line);
 }
-END_TEST
 
 /* Sums of nanoseconds have more than nine digits. */
-START_TEST(json_keeps_digits)
+TEST(json_keeps_digits)
 {
 	static const double numbers[] = { 0,	 -7,	 8589934590.0,
 					  12e15, 1e300,	 9007199254740993.0,
@@ -290,21 +289,4 @@ START_TEST(json_keeps_digits)
 	take_text(stdout, output);
 	ck_assert_str_eq(output, "[0,-7,8589934590,12000000000000000,1e+300,"
 				 "9007199254740992,0.1,0.3333333333333333]\n");
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("query files");
-	TCase *tests = tcase_create("files");
-
-	tcase_add_checked_fixture(tests, set_up, tear_down);
-	tcase_add_loop_test(tests, reads, 0, sizeof(rows) / sizeof(*rows));
-	tcase_add_loop_test(tests, stops_after_a_duration, 0,
-			    ARRAY_SIZE(limited));
-	tcase_add_test(tests, json_keeps_digits);
-	tcase_add_test(tests, shows_the_result_of_a_failed_command);
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

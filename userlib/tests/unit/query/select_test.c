@@ -73,6 +73,8 @@ static void tear_down(void)
 	bytes_free(&bytes);
 }
 
+TEST_FIXTURE(set_up, tear_down);
+
 static bool takes(int option, const char *argument)
 {
 	ck_assert_int_eq(query_select_take(&selection, &command, option,
@@ -128,13 +130,12 @@ static const struct {
 	{ OPTION_SELECT_SINCE, "+9999999999", false },
 };
 
-START_TEST(selects)
+TEST_LOOP(selects, COUNT(choices))
 {
 	ck_assert_int_eq(takes(choices[_i].option, choices[_i].argument),
 			 choices[_i].is_selected);
 	ck_assert_int_eq(query_select_report(&selection), TOOL_OK);
 }
-END_TEST
 
 static const struct {
 	int option;
@@ -167,16 +168,15 @@ static const struct {
 	{ OPTION_SELECT_SINCE, "yesterday" },
 };
 
-START_TEST(rejects_arguments)
+TEST_LOOP(rejects_arguments, COUNT(mistakes))
 {
 	ck_assert_int_eq(query_select_take(&selection, &command,
 					   mistakes[_i].option,
 					   mistakes[_i].argument),
 			 TOOL_USAGE);
 }
-END_TEST
 
-START_TEST(all_options_must_match)
+TEST(all_options_must_match)
 {
 	ck_assert(takes('p', "171"));
 	ck_assert(takes(OPTION_SELECT_WHERE, "count"));
@@ -185,9 +185,8 @@ START_TEST(all_options_must_match)
 					   OPTION_SELECT_WHERE, "count"),
 			 TOOL_USAGE);
 }
-END_TEST
 
-START_TEST(stops_at_the_limit)
+TEST(stops_at_the_limit)
 {
 	ck_assert(takes('n', "2"));
 	ck_assert(!query_select_is_full(&selection));
@@ -195,9 +194,8 @@ START_TEST(stops_at_the_limit)
 	ck_assert(query_select_is_full(&selection));
 	ck_assert(!query_select_test(&selection, decoder, &record));
 }
-END_TEST
 
-START_TEST(selects_by_the_name_of_the_tracepoint)
+TEST(selects_by_the_name_of_the_tracepoint)
 {
 	uev_schema_free((struct uev_schema *)record.schema);
 	record.schema = schema_of("user_events",
@@ -211,7 +209,6 @@ START_TEST(selects_by_the_name_of_the_tracepoint)
 	ck_assert(takes(OPTION_SELECT_KEYWORD, "0xc"));
 	ck_assert(!takes('l', "error"));
 }
-END_TEST
 
 /* Clocks were moved forward at 01:00 UTC, and the day had 23 hours. */
 static const struct {
@@ -228,7 +225,7 @@ static const struct {
 	{ OPTION_SELECT_SINCE, "00:30", true },
 };
 
-START_TEST(days_can_have_other_hours)
+TEST_LOOP(days_can_have_other_hours, COUNT(spring))
 {
 	/* 2026-03-29T10:30:00Z */
 	static const struct uev_clock clock = {
@@ -241,33 +238,29 @@ START_TEST(days_can_have_other_hours)
 	ck_assert_int_eq(takes(spring[_i].option, spring[_i].argument),
 			 spring[_i].is_selected);
 }
-END_TEST
 
-START_TEST(reports_missing_dates)
+TEST(reports_missing_dates)
 {
 	record.clock = NULL;
 	ck_assert(!takes(OPTION_SELECT_SINCE, "2024-02-29"));
 	ck_assert_int_eq(query_select_report(&selection), TOOL_FAILED);
 }
-END_TEST
 
-START_TEST(reports_unknown_fields)
+TEST(reports_unknown_fields)
 {
 	ck_assert(!takes(OPTION_SELECT_WHERE, "cuont == 5"));
 	ck_assert_int_eq(query_select_report(&selection), TOOL_NOT_FOUND);
 }
-END_TEST
 
 /* What follows the error might have been selected. */
-START_TEST(selects_malformed_records)
+TEST(selects_malformed_records)
 {
 	sample.raw_size = 10;
 	ck_assert(takes(OPTION_SELECT_WHERE, "count == 6"));
 }
-END_TEST
 
 /* A range that starts with the first record does so in each file. */
-START_TEST(each_file_has_a_first_record)
+TEST(each_file_has_a_first_record)
 {
 	ck_assert(!takes(OPTION_SELECT_SINCE, "+1"));
 	sample.time += SECOND;
@@ -275,7 +268,6 @@ START_TEST(each_file_has_a_first_record)
 	query_select_begin(&selection);
 	ck_assert(!query_select_test(&selection, decoder, &record));
 }
-END_TEST
 
 /* ---- Keys and names ---- */
 
@@ -311,7 +303,7 @@ static const struct {
 	  COMMON_BYTES "'z' 00 00 00 00 00 00 00", ",z", "z," },
 };
 
-START_TEST(different_values_are_different_keys)
+TEST_LOOP(different_values_are_different_keys, COUNT(joined))
 {
 	struct uev_output one = UEV_OUTPUT_INIT, other = UEV_OUTPUT_INIT;
 	struct query_fields fields = { 0 };
@@ -332,7 +324,6 @@ START_TEST(different_values_are_different_keys)
 	uev_output_release(&one);
 	uev_output_release(&other);
 }
-END_TEST
 
 /* ---- Columns ---- */
 
@@ -368,7 +359,7 @@ static const struct {
 	  "\"count\":5}" },
 };
 
-START_TEST(writes_rows)
+TEST_LOOP(writes_rows, COUNT(rows))
 {
 	struct uev_output row = UEV_OUTPUT_INIT;
 
@@ -383,7 +374,6 @@ START_TEST(writes_rows)
 	ck_assert_str_eq(row.text, rows[_i].row);
 	uev_output_release(&row);
 }
-END_TEST
 
 /* A program names its fields, and chooses their text. */
 #define HOSTILE_FORMAT                                              \
@@ -421,7 +411,7 @@ static const struct {
 	{ QUERY_STYLE_JSON, "text", "{\"text\":\"" HOSTILE_TEXT "\"}" },
 };
 
-START_TEST(records_cannot_forge_rows)
+TEST_LOOP(records_cannot_forge_rows, COUNT(hostile_rows))
 {
 	struct uev_output row = UEV_OUTPUT_INIT;
 
@@ -443,9 +433,8 @@ START_TEST(records_cannot_forge_rows)
 	ck_assert_str_eq(row.text, hostile_rows[_i].row);
 	uev_output_release(&row);
 }
-END_TEST
 
-START_TEST(writes_default_titles)
+TEST(writes_default_titles)
 {
 	struct uev_output row = UEV_OUTPUT_INIT;
 
@@ -455,9 +444,8 @@ START_TEST(writes_default_titles)
 	ck_assert_str_eq(row.text, "time,cpu,pid,tid,comm,event,fields\n");
 	uev_output_release(&row);
 }
-END_TEST
 
-START_TEST(writes_titles)
+TEST(writes_titles)
 {
 	struct uev_output row = UEV_OUTPUT_INIT;
 
@@ -467,9 +455,8 @@ START_TEST(writes_titles)
 	ck_assert_str_eq(row.text, "a,b[1],\"`c,d`\"\n");
 	uev_output_release(&row);
 }
-END_TEST
 
-START_TEST(times_of_a_sequence)
+TEST(times_of_a_sequence)
 {
 	static const char *const wanted[] = { "+0.000000000", "+1.000000000",
 					      "-0.500000000" };
@@ -486,9 +473,8 @@ START_TEST(times_of_a_sequence)
 	}
 	uev_output_release(&text);
 }
-END_TEST
 
-START_TEST(a_short_record_has_its_first_fields)
+TEST(a_short_record_has_its_first_fields)
 {
 	struct uev_output row = UEV_OUTPUT_INIT;
 
@@ -500,43 +486,10 @@ START_TEST(a_short_record_has_its_first_fields)
 	ck_assert_ptr_nonnull(uev_decoder_error(decoder, NULL));
 	uev_output_release(&row);
 }
-END_TEST
 
-START_TEST(rejects_lists)
+TEST(rejects_lists)
 {
 	ck_assert_int_eq(query_columns_take(&columns, ""), TOOL_USAGE);
 	ck_assert_int_eq(query_columns_take(&columns, "a,"), TOOL_USAGE);
 	ck_assert_int_eq(query_columns_take(&columns, "a b"), TOOL_USAGE);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("query selections");
-	TCase *tests = tcase_create("selections");
-
-	tcase_add_checked_fixture(tests, set_up, tear_down);
-	tcase_add_loop_test(tests, selects, 0, COUNT(choices));
-	tcase_add_loop_test(tests, rejects_arguments, 0, COUNT(mistakes));
-	tcase_add_test(tests, all_options_must_match);
-	tcase_add_test(tests, stops_at_the_limit);
-	tcase_add_test(tests, selects_by_the_name_of_the_tracepoint);
-	tcase_add_loop_test(tests, days_can_have_other_hours, 0, COUNT(spring));
-	tcase_add_test(tests, reports_missing_dates);
-	tcase_add_test(tests, reports_unknown_fields);
-	tcase_add_test(tests, selects_malformed_records);
-	tcase_add_test(tests, each_file_has_a_first_record);
-	tcase_add_loop_test(tests, different_values_are_different_keys, 0,
-			    COUNT(joined));
-	tcase_add_loop_test(tests, writes_rows, 0, COUNT(rows));
-	tcase_add_loop_test(tests, records_cannot_forge_rows, 0,
-			    COUNT(hostile_rows));
-	tcase_add_test(tests, writes_titles);
-	tcase_add_test(tests, writes_default_titles);
-	tcase_add_test(tests, times_of_a_sequence);
-	tcase_add_test(tests, a_short_record_has_its_first_fields);
-	tcase_add_test(tests, rejects_lists);
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

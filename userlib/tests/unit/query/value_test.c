@@ -143,7 +143,7 @@ static const struct {
 	{ U(6), QUERY_MASK, S(-4), QUERY_TRUE },
 };
 
-START_TEST(compares)
+TEST_LOOP(compares, COUNT(rows))
 {
 	struct query_scratch scratch = { 0 };
 
@@ -152,9 +152,8 @@ START_TEST(compares)
 			 rows[_i].result);
 	query_scratch_release(&scratch);
 }
-END_TEST
 
-START_TEST(converts_to_numbers)
+TEST(converts_to_numbers)
 {
 	const struct uev_decoded_value number = S(-7), text = T("7"), nil = NIL,
 				       empty = T(""), zero = F(-0.0);
@@ -167,17 +166,4 @@ START_TEST(converts_to_numbers)
 	ck_assert(query_is_true(&number) && query_is_true(&text));
 	ck_assert(!query_is_true(&nil) && !query_is_true(&empty) &&
 		  !query_is_true(&zero));
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("query values");
-	TCase *tests = tcase_create("values");
-
-	tcase_add_loop_test(tests, compares, 0, COUNT(rows));
-	tcase_add_test(tests, converts_to_numbers);
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

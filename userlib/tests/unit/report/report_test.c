@@ -68,6 +68,8 @@ static void tear_down(void)
 	fake_perf_end();
 }
 
+TEST_FIXTURE(set_up, tear_down);
+
 /* Writes the record number @i, of the first or the second event. */
 static void write_record(struct uev_perf_writer *writer, size_t i,
 			 unsigned int event, uint32_t pid, uint32_t tid,
@@ -214,7 +216,7 @@ static const char *text_of(struct json_object *rows, size_t row, size_t column)
 		json_object_array_get_idx(rows, row), column));
 }
 
-START_TEST(hostile_texts_are_data)
+TEST(hostile_texts_are_data)
 {
 	static const char override[] = { '\xe2', '\x80', '\xae', '\0' };
 	struct json_object *data;
@@ -248,10 +250,9 @@ START_TEST(hostile_texts_are_data)
 			 "</script><b>\\u200b");
 	json_object_put(data);
 }
-END_TEST
 
 /* The number that permits scripts differs between pages. */
-START_TEST(scripts_need_a_random_number)
+TEST(scripts_need_a_random_number)
 {
 	static const char begin[] = "script-src 'nonce-";
 	char nonce[33] = "";
@@ -272,9 +273,8 @@ START_TEST(scripts_need_a_random_number)
 		ck_assert_uint_eq(count_of(nonce), 4);
 	}
 }
-END_TEST
 
-START_TEST(pairs_and_rates_are_complete)
+TEST(pairs_and_rates_are_complete)
 {
 	char *words[] = { "report", "--start",	     "begin", "--stop",
 			  "end",    "--max-size=4K", input,   NULL };
@@ -296,7 +296,6 @@ START_TEST(pairs_and_rates_are_complete)
 	ck_assert_uint_eq(number(latency, "max"), 1000);
 	json_object_put(data);
 }
-END_TEST
 
 static size_t column(struct json_object *row, size_t i)
 {
@@ -321,7 +320,7 @@ static void count_rows(struct json_object *rows, size_t (*counts)[2])
 }
 
 /* Of regular work, every second record is of the same event. */
-START_TEST(a_sample_has_all_threads_and_events)
+TEST(a_sample_has_all_threads_and_events)
 {
 	size_t counts[WORKERS + 1][2] = { 0 }, i, j, rare;
 	struct json_object *data, *threads;
@@ -349,7 +348,6 @@ START_TEST(a_sample_has_all_threads_and_events)
 		}
 	json_object_put(data);
 }
-END_TEST
 
 /* Writes starts and stops of a thread. One pair takes longer than the others. */
 static void write_pairs(size_t count, size_t slow, size_t microseconds)
@@ -366,7 +364,7 @@ static void write_pairs(size_t count, size_t slow, size_t microseconds)
 	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
 }
 
-START_TEST(a_sample_has_the_longest_pair)
+TEST(a_sample_has_the_longest_pair)
 {
 	char *words[] = { "report", "--start",	      "begin", "--stop",
 			  "end",    "--max-size=16K", input,   NULL };
@@ -386,14 +384,12 @@ START_TEST(a_sample_has_the_longest_pair)
 	ck_assert_uint_eq(found, 1);
 	json_object_put(data);
 }
-END_TEST
 
-START_TEST(fails_without_a_file)
+TEST(fails_without_a_file)
 {
 	ck_assert_int_eq(run("--count=1"), TOOL_FAILED);
 	ck_assert_int_ne(access(page_path, F_OK), 0);
 }
-END_TEST
 
 /* Offers rows "KIND NUMBER" of a thread. */
 static void offer(struct report_sample *sample, size_t kind, size_t first,
@@ -445,8 +441,10 @@ static bool same_numbers(const struct numbers *one, const struct numbers *other)
 		      one->count * sizeof(*one->numbers)) == 0;
 }
 
+TEST_FIXTURE(NULL, NULL);
+
 /* It has one of each 2, 4, 8, ... successive rows, but not every second one. */
-START_TEST(a_sample_is_even)
+TEST(a_sample_is_even)
 {
 	struct report_sample sample = { .limit = SIZE_MAX, .row_limit = 100 };
 	unsigned int places = 0;
@@ -467,10 +465,9 @@ START_TEST(a_sample_is_even)
 	ck_assert_int_ge(__builtin_popcount(places), 12);
 	report_sample_release(&sample);
 }
-END_TEST
 
 /* Each kind has its part, and few rows are all in the sample. */
-START_TEST(a_sample_keeps_rare_rows)
+TEST(a_sample_keeps_rare_rows)
 {
 	struct report_sample sample = { .limit = SIZE_MAX, .row_limit = 1000 };
 	struct numbers many, fewer, few, one;
@@ -494,10 +491,9 @@ START_TEST(a_sample_keeps_rare_rows)
 	ck_assert_uint_le(fewer.count * 2, many.count + 2);
 	report_sample_release(&sample);
 }
-END_TEST
 
 /* Also if other rows come before, after or between. Pairs stay complete. */
-START_TEST(a_sample_does_not_depend_on_the_order)
+TEST(a_sample_does_not_depend_on_the_order)
 {
 	struct report_sample mixed = { .limit = SIZE_MAX, .row_limit = 100 };
 	struct report_sample sorted = mixed;
@@ -520,10 +516,9 @@ START_TEST(a_sample_does_not_depend_on_the_order)
 	report_sample_release(&mixed);
 	report_sample_release(&sorted);
 }
-END_TEST
 
 /* Even if there is no room for one row of each kind. */
-START_TEST(a_sample_is_limited)
+TEST(a_sample_is_limited)
 {
 	struct report_sample sample = { .limit = 4000, .row_limit = 1000 };
 	size_t i;
@@ -538,9 +533,8 @@ START_TEST(a_sample_is_limited)
 	ck_assert_uint_eq(sample.late.count, QUERY_GROUPS_MAX);
 	report_sample_release(&sample);
 }
-END_TEST
 
-START_TEST(rates_keep_all_records)
+TEST(rates_keep_all_records)
 {
 	struct report_rates rates = { 0 };
 	uint64_t sum = 0;
@@ -561,29 +555,4 @@ START_TEST(rates_keep_all_records)
 	ck_assert_uint_eq(rates.series[1][0], 3);
 	ck_assert_uint_eq(rates.series[REPORT_SERIES_MAX][0], 2);
 	report_rates_release(&rates);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("report");
-	TCase *tests = tcase_create("pages");
-
-	tcase_add_checked_fixture(tests, set_up, tear_down);
-	tcase_add_test(tests, hostile_texts_are_data);
-	tcase_add_test(tests, scripts_need_a_random_number);
-	tcase_add_test(tests, pairs_and_rates_are_complete);
-	tcase_add_test(tests, a_sample_has_all_threads_and_events);
-	tcase_add_test(tests, a_sample_has_the_longest_pair);
-	tcase_add_test(tests, fails_without_a_file);
-	suite_add_tcase(suite, tests);
-	tests = tcase_create("limits");
-	tcase_add_test(tests, a_sample_is_even);
-	tcase_add_test(tests, a_sample_keeps_rare_rows);
-	tcase_add_test(tests, a_sample_does_not_depend_on_the_order);
-	tcase_add_test(tests, a_sample_is_limited);
-	tcase_add_test(tests, rates_keep_all_records);
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

@@ -45,6 +45,8 @@ static void teardown(void)
 	fake_perf_end();
 }
 
+TEST_FIXTURE(setup, teardown);
+
 static struct uev_session *open_session(void)
 {
 	struct uev_session *session;
@@ -106,7 +108,7 @@ static void emit(uint64_t config, int cpu, uint64_t time)
 	ck_assert(fake_perf_emit(config, cpu, time, "raw", 4));
 }
 
-START_TEST(one_buffer_per_online_processor)
+TEST(one_buffer_per_online_processor)
 {
 	struct uev_session *session = open_session();
 	struct uev_trace_stats counts;
@@ -139,9 +141,8 @@ START_TEST(one_buffer_per_online_processor)
 	ck_assert_int_ge(uev_session_fd(session), 0);
 	close_session(session);
 }
-END_TEST
 
-START_TEST(buffers_match_the_options)
+TEST(buffers_match_the_options)
 {
 	static const unsigned int cpus[] = { 5, 1, 0, 5 };
 	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
@@ -163,7 +164,6 @@ START_TEST(buffers_match_the_options)
 	ck_assert_int_eq(uev_session_clock(session, &clock), -ENODATA);
 	close_session(session);
 }
-END_TEST
 
 /* Each case differs from the defaults in one member. */
 static const struct {
@@ -180,7 +180,7 @@ static const struct {
 	{ 0, 0, 0, -1, 0, 1 },
 };
 
-START_TEST(rejects_invalid_options)
+TEST_LOOP(rejects_invalid_options, ARRAY_SIZE(refused))
 {
 	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
 	static const pid_t pids[] = { 1 };
@@ -197,9 +197,8 @@ START_TEST(rejects_invalid_options)
 	ck_assert_int_eq(uev_session_open(&session, &options), -EINVAL);
 	ck_assert_int_eq(fake_perf.open_fds, 0);
 }
-END_TEST
 
-START_TEST(options_of_other_versions)
+TEST(options_of_other_versions)
 {
 	struct {
 		struct uev_session_options options;
@@ -222,9 +221,8 @@ START_TEST(options_of_other_versions)
 	smaller.size = 0;
 	ck_assert_int_eq(uev_session_open(&session, &smaller), -EINVAL);
 }
-END_TEST
 
-START_TEST(rejects_missing_processors_and_processes)
+TEST(rejects_missing_processors_and_processes)
 {
 	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
 	static const unsigned int cpus[] = { 1, 3 };
@@ -244,9 +242,8 @@ START_TEST(rejects_missing_processors_and_processes)
 	ck_assert_int_eq(uev_session_open(&session, &options), -ENOENT);
 	ck_assert_int_eq(fake_perf.open_fds, 0);
 }
-END_TEST
 
-START_TEST(tracefs_elsewhere)
+TEST(tracefs_elsewhere)
 {
 	struct uev_session *session;
 
@@ -264,7 +261,6 @@ START_TEST(tracefs_elsewhere)
 	ck_assert_ptr_null(uev_session_source(session, 0)->format);
 	close_session(session);
 }
-END_TEST
 
 static const struct {
 	const char *pattern;
@@ -283,7 +279,7 @@ static const struct {
 	{ "user_events:", -EINVAL },
 };
 
-START_TEST(events_are_found_by_pattern)
+TEST_LOOP(events_are_found_by_pattern, ARRAY_SIZE(patterns))
 {
 	struct uev_session *session = open_session();
 	int ret = uev_session_add(session, patterns[_i].pattern, NULL);
@@ -300,10 +296,9 @@ START_TEST(events_are_found_by_pattern)
 				 0);
 	close_session(session);
 }
-END_TEST
 
 /* Such as those of another version of a program. */
-START_TEST(other_formats_are_found_by_name)
+TEST(other_formats_are_found_by_name)
 {
 	struct uev_session *session = open_session();
 
@@ -317,9 +312,8 @@ START_TEST(other_formats_are_found_by_name)
 	ck_assert_int_eq(uev_session_rescan(session), 1);
 	close_session(session);
 }
-END_TEST
 
-START_TEST(source_matches_tracefs)
+TEST(source_matches_tracefs)
 {
 	struct uev_session *session = open_session();
 	const struct uev_source *source;
@@ -334,9 +328,8 @@ START_TEST(source_matches_tracefs)
 	ck_assert_uint_eq(source->format_size, strlen(source->format));
 	close_session(session);
 }
-END_TEST
 
-START_TEST(an_event_is_opened_on_every_processor)
+TEST(an_event_is_opened_on_every_processor)
 {
 	struct uev_session *session = open_session();
 	static const int cpus[] = { 0, 2, 5 };
@@ -360,9 +353,8 @@ START_TEST(an_event_is_opened_on_every_processor)
 	ck_assert(!fake_perf_find(ALPHA, 5)->enabled);
 	close_session(session);
 }
-END_TEST
 
-START_TEST(reports_a_rejected_filter)
+TEST(reports_a_rejected_filter)
 {
 	struct uev_session *session = open_session();
 
@@ -374,9 +366,8 @@ START_TEST(reports_a_rejected_filter)
 	ck_assert_int_eq(uev_session_add(session, "alpha", NULL), 1);
 	close_session(session);
 }
-END_TEST
 
-START_TEST(finds_new_events)
+TEST(finds_new_events)
 {
 	struct uev_session *session = start_session("*");
 
@@ -389,10 +380,9 @@ START_TEST(finds_new_events)
 	ck_assert_str_eq(expect(session, 7)->source->name, "late");
 	close_session(session);
 }
-END_TEST
 
 /* The event was deleted and created again: the first source is unchanged. */
-START_TEST(handles_a_recreated_event)
+TEST(handles_a_recreated_event)
 {
 	struct uev_session *session = start_session("alpha");
 	const struct uev_sample *record;
@@ -415,10 +405,9 @@ START_TEST(handles_a_recreated_event)
 	ck_assert_uint_eq(hits, 1);
 	close_session(session);
 }
-END_TEST
 
 /* Before Linux 6.6 its files appear one after the other, the format last. */
-START_TEST(waits_for_the_format_of_a_new_event)
+TEST(waits_for_the_format_of_a_new_event)
 {
 	struct uev_session *session = start_session("*");
 
@@ -430,9 +419,8 @@ START_TEST(waits_for_the_format_of_a_new_event)
 	ck_assert_ptr_nonnull(uev_session_source(session, 2)->format);
 	close_session(session);
 }
-END_TEST
 
-START_TEST(skips_an_event_deleted_during_the_scan)
+TEST(skips_an_event_deleted_during_the_scan)
 {
 	struct uev_session *session = open_session();
 
@@ -442,9 +430,8 @@ START_TEST(skips_an_event_deleted_during_the_scan)
 	ck_assert_int_eq(uev_session_add(session, "beta", NULL), 1);
 	close_session(session);
 }
-END_TEST
 
-START_TEST(record_has_all_members)
+TEST(record_has_all_members)
 {
 	struct uev_session *session = start_session("beta");
 	const struct uev_sample *record;
@@ -470,9 +457,8 @@ START_TEST(record_has_all_members)
 	ck_assert_uint_eq(uev_clock_wall(&clock, 1234), 1234 + 1000000);
 	close_session(session);
 }
-END_TEST
 
-START_TEST(records_come_in_order_of_time)
+TEST(records_come_in_order_of_time)
 {
 	struct uev_session *session = start_session("*");
 	static const int cpus[] = { 5, 0, 2 };
@@ -493,12 +479,11 @@ START_TEST(records_come_in_order_of_time)
 	ck_assert_uint_eq(counts_of(session).unordered, 0);
 	close_session(session);
 }
-END_TEST
 
 /*
  * An older record could follow one that was written after its buffer was read.
  */
-START_TEST(queues_records_that_can_be_preceded)
+TEST(queues_records_that_can_be_preceded)
 {
 	struct uev_session *session = start_session("alpha");
 
@@ -527,7 +512,6 @@ START_TEST(queues_records_that_can_be_preceded)
 	ck_assert_uint_eq(counts_of(session).unordered, 1);
 	close_session(session);
 }
-END_TEST
 
 #define WRITTEN 30000
 
@@ -550,7 +534,7 @@ static void *write_on(void *data)
 	return data;
 }
 
-START_TEST(reads_while_events_occur)
+TEST(reads_while_events_occur)
 {
 	struct uev_session *session = start_session("alpha");
 	const struct uev_sample *sample;
@@ -576,18 +560,16 @@ START_TEST(reads_while_events_occur)
 	ck_assert_uint_eq(counts_of(session).unordered, 0);
 	close_session(session);
 }
-END_TEST
 
-START_TEST(unknown_flags_of_a_read)
+TEST(unknown_flags_of_a_read)
 {
 	struct uev_session *session = open_session();
 
 	ck_assert_int_eq(uev_session_read(session, 1U << 5), -EINVAL);
 	close_session(session);
 }
-END_TEST
 
-START_TEST(losses_are_counted)
+TEST_LOOP(losses_are_counted, 2)
 {
 	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
 	struct uev_trace_stats counts;
@@ -627,7 +609,6 @@ START_TEST(losses_are_counted)
 			 -ENOENT);
 	close_session(session);
 }
-END_TEST
 
 static void write_record(int cpu, uint32_t type, uint64_t a, uint64_t b,
 			 uint16_t size)
@@ -639,7 +620,7 @@ static void write_record(int cpu, uint32_t type, uint64_t a, uint64_t b,
 	ck_assert(fake_perf_write(fake_perf_owner(cpu), record, size));
 }
 
-START_TEST(other_records_are_counted)
+TEST(other_records_are_counted)
 {
 	struct uev_session *session = start_session("alpha");
 	struct uev_trace_stats counts;
@@ -663,10 +644,9 @@ START_TEST(other_records_are_counted)
 	ck_assert_uint_eq(counts.records, 0);
 	close_session(session);
 }
-END_TEST
 
 /* Its event was given up when the last of its parts could not be enabled. */
-START_TEST(skips_records_of_failed_events)
+TEST(skips_records_of_failed_events)
 {
 	struct uev_session *session = start_session("beta");
 	struct fake_event *nearly;
@@ -687,10 +667,9 @@ START_TEST(skips_records_of_failed_events)
 	ck_assert_ptr_null(uev_session_source(session, 2));
 	close_session(session);
 }
-END_TEST
 
 /* Counts of a program that was compiled with fewer, or with more. */
-START_TEST(counts_of_other_versions)
+TEST(counts_of_other_versions)
 {
 	struct uev_session *session = start_session("alpha");
 	struct {
@@ -713,9 +692,8 @@ START_TEST(counts_of_other_versions)
 	ck_assert_uint_eq(smaller.records, 99);
 	close_session(session);
 }
-END_TEST
 
-START_TEST(stops_reading_with_a_full_queue)
+TEST(stops_reading_with_a_full_queue)
 {
 	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
 	const struct uev_sample *record;
@@ -746,7 +724,6 @@ START_TEST(stops_reading_with_a_full_queue)
 	ck_assert_uint_eq(counts_of(session).lost, 10000 - written);
 	close_session(session);
 }
-END_TEST
 
 static struct uev_session *overwriting_session(void)
 {
@@ -762,7 +739,7 @@ static struct uev_session *overwriting_session(void)
 	return session;
 }
 
-START_TEST(a_snapshot_has_the_newest)
+TEST(a_snapshot_has_the_newest)
 {
 	struct uev_session *session = overwriting_session();
 	uint64_t time;
@@ -789,9 +766,8 @@ START_TEST(a_snapshot_has_the_newest)
 	expect(session, 1002);
 	close_session(session);
 }
-END_TEST
 
-START_TEST(reports_a_failed_snapshot)
+TEST(reports_a_failed_snapshot)
 {
 	struct uev_session *session = overwriting_session();
 
@@ -805,9 +781,8 @@ START_TEST(reports_a_failed_snapshot)
 	expect(session, 1);
 	close_session(session);
 }
-END_TEST
 
-START_TEST(processors_come_and_go)
+TEST(processors_come_and_go)
 {
 	struct uev_session *session = start_session("*");
 	struct uev_trace_stats counts;
@@ -845,10 +820,9 @@ START_TEST(processors_come_and_go)
 	ck_assert_int_eq(fake_perf.event_count, opened);
 	close_session(session);
 }
-END_TEST
 
 /* It went offline after the list of those online was read. */
-START_TEST(handles_a_processor_offline_between_scans)
+TEST(handles_a_processor_offline_between_scans)
 {
 	struct uev_session *session;
 
@@ -865,9 +839,8 @@ START_TEST(handles_a_processor_offline_between_scans)
 	ck_assert_int_eq(fake_perf_open_events(PERF_TYPE_TRACEPOINT, 500), 2);
 	close_session(session);
 }
-END_TEST
 
-START_TEST(threads_of_processes)
+TEST(threads_of_processes)
 {
 	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
 	static const pid_t pids[] = { 50, 77, 60, 50 };
@@ -893,9 +866,8 @@ START_TEST(threads_of_processes)
 	ck_assert(event->attr.inherit);
 	close_session(session);
 }
-END_TEST
 
-START_TEST(tasks_of_a_cgroup)
+TEST(tasks_of_a_cgroup)
 {
 	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
 	struct uev_session *session;
@@ -911,10 +883,9 @@ START_TEST(tasks_of_a_cgroup)
 	ck_assert_uint_eq(event->flags, PERF_FLAG_PID_CGROUP);
 	close_session(session);
 }
-END_TEST
 
 /* The kernel's error for an event that was deleted. */
-START_TEST(rejects_a_cgroup_without_perf)
+TEST(rejects_a_cgroup_without_perf)
 {
 	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
 	struct uev_session *session;
@@ -925,7 +896,6 @@ START_TEST(rejects_a_cgroup_without_perf)
 	ck_assert_int_eq(uev_session_add(session, "alpha", NULL), -ENOENT);
 	close_session(session);
 }
-END_TEST
 
 /* ---- Names of threads ---- */
 
@@ -958,7 +928,7 @@ static void expect_name(struct uev_session *session, uint64_t time,
 	ck_assert_str_eq(found ? found : "(none)", name);
 }
 
-START_TEST(names_are_those_of_the_time)
+TEST(names_are_those_of_the_time)
 {
 	struct uev_session *session = naming_session(0);
 
@@ -983,10 +953,9 @@ START_TEST(names_are_those_of_the_time)
 	ck_assert_uint_eq(counts_of(session).other, 0);
 	close_session(session);
 }
-END_TEST
 
 /* It has the name of its creator at that time, and keeps it. */
-START_TEST(new_thread_has_the_name_of_its_creator)
+TEST(new_thread_has_the_name_of_its_creator)
 {
 	struct uev_session *session = naming_session(0);
 
@@ -1004,7 +973,6 @@ START_TEST(new_thread_has_the_name_of_its_creator)
 	ck_assert_str_eq(uev_session_comm(session, 103), "maker");
 	close_session(session);
 }
-END_TEST
 
 /* ---- Stacks ---- */
 
@@ -1071,7 +1039,7 @@ static void map_another(uint64_t time)
 	ck_assert(fake_perf_write(fake_perf_names(2), &record, sizeof(record)));
 }
 
-START_TEST(stacks_have_mappings)
+TEST(stacks_have_mappings)
 {
 	struct uev_session *session = stack_session(NULL, 0);
 	const struct perf_event_attr *attr = &fake_perf_find(ALPHA, 0)->attr;
@@ -1100,9 +1068,8 @@ START_TEST(stacks_have_mappings)
 	ck_assert_str_eq(path_at(session, 200, FAKE_ADDRESS), "/a/program");
 	close_session(session);
 }
-END_TEST
 
-START_TEST(mappings_match_proc)
+TEST(mappings_match_proc)
 {
 	struct uev_session *session = stack_session(NULL, 0);
 	const struct uev_mapping *mapping =
@@ -1121,10 +1088,9 @@ START_TEST(mappings_match_proc)
 	ck_assert_str_eq(path_at(session, 100, 0x7fffffff), "[vdso]");
 	close_session(session);
 }
-END_TEST
 
 /* Only of these processes, once each. */
-START_TEST(mappings_of_processes)
+TEST(mappings_of_processes)
 {
 	static const pid_t pid = 100;
 	struct uev_session *session = stack_session(&pid, 1);
@@ -1134,7 +1100,6 @@ START_TEST(mappings_of_processes)
 	ck_assert_str_eq(path_at(session, 200, FAKE_ADDRESS), "");
 	close_session(session);
 }
-END_TEST
 
 static const struct {
 	unsigned int flags;
@@ -1146,7 +1111,7 @@ static const struct {
 	{ UEV_SESSION_STACKS | UEV_SESSION_KERNEL_STACKS, false, false },
 };
 
-START_TEST(collects_stacks_of_the_kernel)
+TEST_LOOP(collects_stacks_of_the_kernel, ARRAY_SIZE(stack_rows))
 {
 	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
 	const struct perf_event_attr *attr;
@@ -1165,9 +1130,8 @@ START_TEST(collects_stacks_of_the_kernel)
 	ck_assert_uint_eq(attr->sample_max_stack, 10);
 	close_session(session);
 }
-END_TEST
 
-START_TEST(rejects_a_depth_without_stacks)
+TEST(rejects_a_depth_without_stacks)
 {
 	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
 	struct uev_session *session;
@@ -1178,9 +1142,8 @@ START_TEST(rejects_a_depth_without_stacks)
 	options.reserved[0] = 1;
 	ck_assert_int_eq(uev_session_open(&session, &options), -EINVAL);
 }
-END_TEST
 
-START_TEST(names_have_separate_rings)
+TEST_LOOP(names_have_separate_rings, 2)
 {
 	struct uev_session *session = naming_session((unsigned int)_i);
 	struct uev_trace_stats counts;
@@ -1204,9 +1167,8 @@ START_TEST(names_have_separate_rings)
 	ck_assert(!names->enabled);
 	close_session(session);
 }
-END_TEST
 
-START_TEST(no_names_without_the_flag)
+TEST(no_names_without_the_flag)
 {
 	struct uev_session *session = start_session("alpha");
 
@@ -1217,9 +1179,8 @@ START_TEST(no_names_without_the_flag)
 	expect_name(session, 1, "(none)");
 	close_session(session);
 }
-END_TEST
 
-START_TEST(no_names_without_permission)
+TEST(no_names_without_permission)
 {
 	struct uev_session *session;
 
@@ -1232,10 +1193,9 @@ START_TEST(no_names_without_permission)
 	ck_assert_int_eq(uev_session_rescan(session), 0);
 	close_session(session);
 }
-END_TEST
 
 /* With selected processes, names of other processes are not read. */
-START_TEST(names_of_processes)
+TEST(names_of_processes)
 {
 	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
 	static const pid_t pid = 100;
@@ -1254,10 +1214,9 @@ START_TEST(names_of_processes)
 	ck_assert_ptr_null(uev_session_comm(session, 7));
 	close_session(session);
 }
-END_TEST
 
 /* Records of a snapshot can be old, and their thread can have exited. */
-START_TEST(names_outlive_their_ring)
+TEST(names_outlive_their_ring)
 {
 	struct uev_session *session = naming_session(UEV_SESSION_OVERWRITE);
 	uint64_t time;
@@ -1279,9 +1238,8 @@ START_TEST(names_outlive_their_ring)
 	expect_name(session, 30001, "third");
 	close_session(session);
 }
-END_TEST
 
-START_TEST(missed_names_are_not_lost_records)
+TEST(missed_names_are_not_lost_records)
 {
 	struct uev_session *session = naming_session(0);
 	uint64_t lost[7] = { 0 };
@@ -1304,7 +1262,6 @@ START_TEST(missed_names_are_not_lost_records)
 	ck_assert_uint_eq(counts_of(session).corrupt, 0);
 	close_session(session);
 }
-END_TEST
 
 /* ---- Children ---- */
 
@@ -1359,7 +1316,7 @@ static void add_late(struct uev_session *session)
 	ck_assert_int_eq(uev_session_rescan(session), 1);
 }
 
-START_TEST(children_that_exist)
+TEST(children_that_exist)
 {
 	struct uev_session *session = following_session("alpha");
 	const struct fake_event *event = fake_perf_find(ALPHA, 0);
@@ -1376,9 +1333,8 @@ START_TEST(children_that_exist)
 	ck_assert(seen[50] && seen[51] && seen[60] && seen[61]);
 	close_session(session);
 }
-END_TEST
 
-START_TEST(late_event_is_filtered_by_descent)
+TEST(late_event_is_filtered_by_descent)
 {
 	struct uev_session *session = started_following_session();
 	const struct fake_event *event;
@@ -1412,10 +1368,9 @@ START_TEST(late_event_is_filtered_by_descent)
 	ck_assert_uint_eq(hits, 2);
 	close_session(session);
 }
-END_TEST
 
 /* The kernel filters them. */
-START_TEST(early_event_is_not_filtered)
+TEST(early_event_is_not_filtered)
 {
 	struct uev_session *session = started_following_session();
 
@@ -1426,10 +1381,9 @@ START_TEST(early_event_is_not_filtered)
 	expect(session, 10);
 	close_session(session);
 }
-END_TEST
 
 /* Without forks there is no descent. */
-START_TEST(late_event_without_permission)
+TEST(late_event_without_permission)
 {
 	struct uev_session *session;
 
@@ -1443,9 +1397,8 @@ START_TEST(late_event_without_permission)
 	expect(session, 10);
 	close_session(session);
 }
-END_TEST
 
-START_TEST(lost_forks_are_counted_and_replaced)
+TEST(lost_forks_are_counted_and_replaced)
 {
 	struct uev_session *session = started_following_session();
 	uint64_t lost[7] = { 0 };
@@ -1468,9 +1421,8 @@ START_TEST(lost_forks_are_counted_and_replaced)
 	ck_assert_uint_eq(counts_of(session).lost, 0);
 	close_session(session);
 }
-END_TEST
 
-START_TEST(names_while_processors_come_and_go)
+TEST(names_while_processors_come_and_go)
 {
 	struct uev_session *session = naming_session(0);
 
@@ -1492,10 +1444,9 @@ START_TEST(names_while_processors_come_and_go)
 	expect_name(session, 6, "fourth");
 	close_session(session);
 }
-END_TEST
 
 /* Names are read again, and earlier changes apply before that. */
-START_TEST(names_after_a_pause)
+TEST(names_after_a_pause)
 {
 	struct uev_session *session = naming_session(0);
 
@@ -1511,7 +1462,6 @@ START_TEST(names_after_a_pause)
 	expect_name(session, 4, "third");
 	close_session(session);
 }
-END_TEST
 
 /* Opens a session in which a call fails. Return: how many there were */
 static unsigned int calls_of_open(unsigned int flags, unsigned int fail_at)
@@ -1542,7 +1492,7 @@ static unsigned int calls_of_open(unsigned int flags, unsigned int fail_at)
 }
 
 /* Names of some processors only would become outdated. */
-START_TEST(names_of_all_processors_or_none)
+TEST(names_of_all_processors_or_none)
 {
 	/* Each of three is opened, mapped and polled, last of all. */
 	unsigned int last = calls_of_open(UEV_SESSION_COMMS, 0);
@@ -1553,7 +1503,6 @@ START_TEST(names_of_all_processors_or_none)
 	for (call = last - 8; call <= last; call++)
 		calls_of_open(UEV_SESSION_COMMS, call);
 }
-END_TEST
 
 /*
  * All that a session does, with a call in it that fails.
@@ -1619,7 +1568,7 @@ static const unsigned int kinds[] = { 0, UEV_SESSION_STACKS,
 				      UEV_SESSION_OVERWRITE, UEV_SESSION_COMMS,
 				      UEV_SESSION_INHERIT };
 
-START_TEST(survives_any_failed_call)
+TEST_LOOP(survives_any_failed_call, ARRAY_SIZE(kinds))
 {
 	unsigned int calls;
 	unsigned int at;
@@ -1643,9 +1592,8 @@ START_TEST(survives_any_failed_call)
 	 */
 	ck_assert_uint_gt(noticed, calls * 3 / 4);
 }
-END_TEST
 
-START_TEST(survives_any_failed_allocation)
+TEST_LOOP(survives_any_failed_allocation, ARRAY_SIZE(kinds))
 {
 	unsigned int after = 0;
 	bool failed;
@@ -1659,77 +1607,4 @@ START_TEST(survives_any_failed_allocation)
 		ck_assert_int_eq(fake_perf.maps, 0);
 	} while (failed);
 	ck_assert_uint_gt(after, 20);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("session");
-	TCase *tests = tcase_create("session");
-
-	tcase_add_checked_fixture(tests, setup, teardown);
-	tcase_set_timeout(tests, 120);
-	tcase_add_test(tests, one_buffer_per_online_processor);
-	tcase_add_test(tests, buffers_match_the_options);
-	tcase_add_loop_test(tests, rejects_invalid_options, 0,
-			    ARRAY_SIZE(refused));
-	tcase_add_test(tests, options_of_other_versions);
-	tcase_add_test(tests, rejects_missing_processors_and_processes);
-	tcase_add_test(tests, tracefs_elsewhere);
-	tcase_add_loop_test(tests, events_are_found_by_pattern, 0,
-			    ARRAY_SIZE(patterns));
-	tcase_add_test(tests, other_formats_are_found_by_name);
-	tcase_add_test(tests, source_matches_tracefs);
-	tcase_add_test(tests, an_event_is_opened_on_every_processor);
-	tcase_add_test(tests, reports_a_rejected_filter);
-	tcase_add_test(tests, finds_new_events);
-	tcase_add_test(tests, handles_a_recreated_event);
-	tcase_add_test(tests, waits_for_the_format_of_a_new_event);
-	tcase_add_test(tests, skips_an_event_deleted_during_the_scan);
-	tcase_add_test(tests, record_has_all_members);
-	tcase_add_test(tests, records_come_in_order_of_time);
-	tcase_add_test(tests, queues_records_that_can_be_preceded);
-	tcase_add_test(tests, reads_while_events_occur);
-	tcase_add_test(tests, unknown_flags_of_a_read);
-	tcase_add_loop_test(tests, losses_are_counted, 0, 2);
-	tcase_add_test(tests, other_records_are_counted);
-	tcase_add_test(tests, skips_records_of_failed_events);
-	tcase_add_test(tests, counts_of_other_versions);
-	tcase_add_test(tests, stops_reading_with_a_full_queue);
-	tcase_add_test(tests, a_snapshot_has_the_newest);
-	tcase_add_test(tests, reports_a_failed_snapshot);
-	tcase_add_test(tests, processors_come_and_go);
-	tcase_add_test(tests, handles_a_processor_offline_between_scans);
-	tcase_add_test(tests, threads_of_processes);
-	tcase_add_test(tests, tasks_of_a_cgroup);
-	tcase_add_test(tests, rejects_a_cgroup_without_perf);
-	tcase_add_test(tests, names_are_those_of_the_time);
-	tcase_add_test(tests, new_thread_has_the_name_of_its_creator);
-	tcase_add_test(tests, stacks_have_mappings);
-	tcase_add_test(tests, mappings_match_proc);
-	tcase_add_test(tests, mappings_of_processes);
-	tcase_add_loop_test(tests, collects_stacks_of_the_kernel, 0,
-			    ARRAY_SIZE(stack_rows));
-	tcase_add_test(tests, rejects_a_depth_without_stacks);
-	tcase_add_loop_test(tests, names_have_separate_rings, 0, 2);
-	tcase_add_test(tests, no_names_without_the_flag);
-	tcase_add_test(tests, no_names_without_permission);
-	tcase_add_test(tests, names_of_processes);
-	tcase_add_test(tests, names_outlive_their_ring);
-	tcase_add_test(tests, missed_names_are_not_lost_records);
-	tcase_add_test(tests, children_that_exist);
-	tcase_add_test(tests, late_event_is_filtered_by_descent);
-	tcase_add_test(tests, early_event_is_not_filtered);
-	tcase_add_test(tests, late_event_without_permission);
-	tcase_add_test(tests, lost_forks_are_counted_and_replaced);
-	tcase_add_test(tests, names_of_all_processors_or_none);
-	tcase_add_test(tests, names_while_processors_come_and_go);
-	tcase_add_test(tests, names_after_a_pause);
-	tcase_add_loop_test(tests, survives_any_failed_call, 0,
-			    ARRAY_SIZE(kinds));
-	tcase_add_loop_test(tests, survives_any_failed_allocation, 0,
-			    ARRAY_SIZE(kinds));
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

@@ -44,7 +44,7 @@ static const struct {
 	{ "\xe4z\xe2\x80", "\xc3\xa4z\xc3\xa2\\x80", 7 },
 };
 
-START_TEST(shows_text)
+TEST_LOOP(shows_text, ARRAY_SIZE(texts))
 {
 	const char *text = texts[_i].text;
 	struct uev_output shown = UEV_OUTPUT_INIT;
@@ -58,7 +58,6 @@ START_TEST(shows_text)
 	free(copy);
 	uev_output_release(&shown);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -76,16 +75,15 @@ static const struct {
 	{ "e\xcc\x81x", 1, 3 },
 };
 
-START_TEST(fits_columns)
+TEST_LOOP(fits_columns, ARRAY_SIZE(fits))
 {
 	ck_assert_uint_eq(terminal_fit(fits[_i].text, strlen(fits[_i].text),
 				       fits[_i].columns),
 			  fits[_i].size);
 }
-END_TEST
 
 /* The locale of the program does not matter, and is restored. */
-START_TEST(locale_does_not_matter)
+TEST(locale_does_not_matter)
 {
 	locale_t before = uselocale((locale_t)0);
 
@@ -93,7 +91,6 @@ START_TEST(locale_does_not_matter)
 	ck_assert_uint_eq(terminal_width("\xe6\xbc\xa2", 3), 2);
 	ck_assert_ptr_eq(uselocale((locale_t)0), before);
 }
-END_TEST
 
 /* Returns what is printed, until the next call. */
 static const char *printed_table(void)
@@ -128,25 +125,10 @@ static const char *printed_table(void)
 	return text;
 }
 
-START_TEST(aligns_tables)
+TEST(aligns_tables)
 {
 	ck_assert_str_eq(printed_table(),
 			 "NAME    N  LAST\n"
 			 "\xe6\xbc\xa2\xe5\xad\x97\xc3\xa5   1  x\n"
 			 "e\xcc\x81      22  \\u200b\n");
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("terminal");
-	TCase *tcase = tcase_create("terminal");
-
-	tcase_add_loop_test(tcase, shows_text, 0, ARRAY_SIZE(texts));
-	tcase_add_loop_test(tcase, fits_columns, 0, ARRAY_SIZE(fits));
-	tcase_add_test(tcase, locale_does_not_matter);
-	tcase_add_test(tcase, aligns_tables);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

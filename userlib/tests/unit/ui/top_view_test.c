@@ -47,6 +47,8 @@ static void teardown(void)
 	fake_perf_end();
 }
 
+TEST_FIXTURE(setup, teardown);
+
 static void emit(uint64_t config, unsigned int times)
 {
 	static uint64_t time;
@@ -75,7 +77,7 @@ static void expect_order(const char *first, const char *second,
 	ck_assert_str_eq(counts.order[2]->source->name, third);
 }
 
-START_TEST(most_frequent_first)
+TEST(most_frequent_first)
 {
 	emit(BETA, 3);
 	emit(GAMMA, 5);
@@ -90,18 +92,16 @@ START_TEST(most_frequent_first)
 	ck_assert_uint_eq(counts.order[1]->hits, 5);
 	ck_assert_uint_eq(counts.order[1]->new_hits, 0);
 }
-END_TEST
 
-START_TEST(equal_counts_are_sorted_by_name)
+TEST(equal_counts_are_sorted_by_name)
 {
 	emit(GAMMA, 2);
 	emit(ALPHA, 2);
 	update();
 	expect_order("alpha", "gamma", "beta");
 }
-END_TEST
 
-START_TEST(losses_are_counted)
+TEST(losses_are_counted)
 {
 	unsigned int emitted = 0;
 
@@ -112,9 +112,8 @@ START_TEST(losses_are_counted)
 	ck_assert_uint_eq(counts.order[0]->hits, emitted);
 	ck_assert_uint_eq(counts.order[0]->records, emitted - 1);
 }
-END_TEST
 
-START_TEST(processes_are_counted_and_sorted)
+TEST(processes_are_counted_and_sorted)
 {
 	struct uev_sample record = { .raw_size = 10 };
 	const struct capture_count *count;
@@ -147,7 +146,6 @@ START_TEST(processes_are_counted_and_sorted)
 	ck_assert_uint_eq(count->process_count, 0);
 	ck_assert(!count->has_more);
 }
-END_TEST
 
 /* Line number @number of the text, until the next call. */
 static const char *line(unsigned int number)
@@ -173,7 +171,7 @@ static unsigned int lines(void)
 	return count;
 }
 
-START_TEST(formats_lines)
+TEST(formats_lines)
 {
 	struct top_view top = {
 		.counts = &counts,
@@ -195,9 +193,8 @@ START_TEST(formats_lines)
 	ck_assert_str_eq(line(4), "       0.0        0       0           0     "
 				  "   0  alpha");
 }
-END_TEST
 
-START_TEST(names_include_another_system)
+TEST(names_include_another_system)
 {
 	struct top_view top = { .counts = &counts, .names = &names };
 
@@ -208,9 +205,8 @@ START_TEST(names_include_another_system)
 	ck_assert_ptr_nonnull(strstr(text.text, "  sched:sched_switch\n"));
 	ck_assert_ptr_nonnull(strstr(text.text, "  beta\n"));
 }
-END_TEST
 
-START_TEST(truncates_lines)
+TEST(truncates_lines)
 {
 	struct top_view top = {
 		.counts = &counts,
@@ -235,9 +231,8 @@ START_TEST(truncates_lines)
 	top_view_text(&top, &text);
 	ck_assert_uint_eq(lines(), 3);
 }
-END_TEST
 
-START_TEST(escapes_names)
+TEST(escapes_names)
 {
 	struct top_view top = {
 		.counts = &counts,
@@ -251,7 +246,6 @@ START_TEST(escapes_names)
 	top_view_text(&top, &text);
 	ck_assert_ptr_nonnull(strstr(line(3), " a\\x1b[2J\\x9b\xc3\xa4/100"));
 }
-END_TEST
 
 #define WIDE "\xe6\xbc\xa2\xe5\xad\x97"
 
@@ -269,7 +263,7 @@ static size_t column_of_worker(const char *with)
 }
 
 /* Of characters with two columns, none is cut. */
-START_TEST(wide_names_are_aligned)
+TEST(wide_names_are_aligned)
 {
 	struct top_view top = {
 		.counts = &counts,
@@ -291,9 +285,8 @@ START_TEST(wide_names_are_aligned)
 	top_view_text(&top, &text);
 	ck_assert_ptr_nonnull(strstr(text.text, "  \xe6\xbc\xa2\n"));
 }
-END_TEST
 
-START_TEST(names_are_remembered)
+TEST(names_are_remembered)
 {
 	ck_assert_str_eq(capture_name(&names, 100, 0), "worker");
 	fake_perf_file("/proc/100/comm", "other\n");
@@ -305,33 +298,9 @@ START_TEST(names_are_remembered)
 	ck_assert_ptr_null(capture_name(&names, 100 + CAPTURE_NAMES_MAX, 9000));
 	ck_assert_ptr_null(capture_name(&names, 100, 9000));
 }
-END_TEST
 
-START_TEST(a_long_name)
+TEST(a_long_name)
 {
 	fake_perf_file("/proc/7/comm", "fifteen_letters\n");
 	ck_assert_str_eq(capture_name(&names, 7, 0), "fifteen_letters");
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("top_view");
-	TCase *tcase = tcase_create("top_view");
-
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, most_frequent_first);
-	tcase_add_test(tcase, equal_counts_are_sorted_by_name);
-	tcase_add_test(tcase, losses_are_counted);
-	tcase_add_test(tcase, processes_are_counted_and_sorted);
-	tcase_add_test(tcase, formats_lines);
-	tcase_add_test(tcase, names_include_another_system);
-	tcase_add_test(tcase, truncates_lines);
-	tcase_add_test(tcase, escapes_names);
-	tcase_add_test(tcase, wide_names_are_aligned);
-	tcase_add_test(tcase, names_are_remembered);
-	tcase_add_test(tcase, a_long_name);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

@@ -28,10 +28,12 @@ static void setup(void)
 	snprintf(path, sizeof(path), "%s/perf.data", fake_perf.root);
 }
 
+TEST_FIXTURE(setup, fake_perf_end);
+
 /* A pointer that must be overwritten. */
 #define OLD ((void *)path)
 
-START_TEST(constructors_set_null_on_error)
+TEST(constructors_set_null_on_error)
 {
 	struct uev_session_options session_options = { .size = 1 };
 	struct uev_perf_reader_options reader_options = { .size = 1 };
@@ -56,9 +58,8 @@ START_TEST(constructors_set_null_on_error)
 			 -EINVAL);
 	ck_assert_ptr_null(schema);
 }
-END_TEST
 
-START_TEST(constructors_of_events_set_null_on_error)
+TEST(constructors_of_events_set_null_on_error)
 {
 	struct uev_tracepoint *tracepoint = OLD;
 	struct uev_dynamic_provider *provider = OLD;
@@ -76,7 +77,6 @@ START_TEST(constructors_of_events_set_null_on_error)
 	ck_assert_ptr_null(set);
 	uev_dynamic_provider_free(provider);
 }
-END_TEST
 
 /* Calls a constructor without memory. */
 #define NO_MEMORY(call)                            \
@@ -87,7 +87,7 @@ END_TEST
 		ck_assert_int_eq(result, -ENOMEM); \
 	} while (0)
 
-START_TEST(constructors_set_null_without_memory)
+TEST(constructors_set_null_without_memory)
 {
 	struct uev_decoder *decoder = OLD;
 	struct uev_builder *builder = OLD;
@@ -110,9 +110,8 @@ START_TEST(constructors_set_null_without_memory)
 	NO_MEMORY(uev_dynamic_provider_new(&provider, "name", NULL));
 	ck_assert_ptr_null(provider);
 }
-END_TEST
 
-START_TEST(writers_reject_reserved_members)
+TEST(writers_reject_reserved_members)
 {
 	struct uev_perf_info machine = { .hostname = "host" };
 	struct uev_clock clock = { .clockid = CLOCK_MONOTONIC };
@@ -155,20 +154,4 @@ START_TEST(writers_reject_reserved_members)
 	record.reserved[1] = 0;
 	ck_assert_int_eq(uev_perf_writer_record(writer, &record), 0);
 	uev_perf_writer_discard(writer);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("convention");
-	TCase *tests = tcase_create("convention");
-
-	tcase_add_checked_fixture(tests, setup, fake_perf_end);
-	tcase_add_test(tests, constructors_set_null_on_error);
-	tcase_add_test(tests, constructors_of_events_set_null_on_error);
-	tcase_add_test(tests, constructors_set_null_without_memory);
-	tcase_add_test(tests, writers_reject_reserved_members);
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

@@ -117,7 +117,7 @@ static void ck_single_around(uint32_t bits)
 		ck_number((double)single_from_bits(bits + (uint32_t)i), true);
 }
 
-START_TEST(random_numbers)
+TEST(random_numbers)
 {
 	int i;
 
@@ -132,10 +132,9 @@ START_TEST(random_numbers)
 			  false);
 	}
 }
-END_TEST
 
 /* With all powers of ten that the conversion uses. */
-START_TEST(all_exponents)
+TEST(all_exponents)
 {
 	uint64_t exponent;
 
@@ -150,9 +149,8 @@ START_TEST(all_exponents)
 				 (uint32_t)(next_random() >> 41));
 	}
 }
-END_TEST
 
-START_TEST(denormal_numbers)
+TEST(denormal_numbers)
 {
 	uint32_t i;
 
@@ -162,9 +160,8 @@ START_TEST(denormal_numbers)
 		ck_number(from_bits(next_random() >> (12 + i % 50)), false);
 	}
 }
-END_TEST
 
-START_TEST(powers_of_ten)
+TEST(powers_of_ten)
 {
 	char text[32];
 	uint64_t bits;
@@ -178,18 +175,16 @@ START_TEST(powers_of_ten)
 		ck_around(bits);
 	}
 }
-END_TEST
 
 /*
  * The number that is nearest to the middle of two decimal numbers, with
  * 2^-67 of their distance.
  */
-START_TEST(almost_halfway)
+TEST(almost_halfway)
 {
 	ck_number(ldexp(8887055249355788, 664), false);
 	ck_number(ldexp(5592117679628511, 164), false);
 }
-END_TEST
 
 static const struct {
 	double value;
@@ -226,7 +221,7 @@ static const struct {
 };
 
 /* The shorter of two forms, and all digits of integers. */
-START_TEST(writes_the_shorter_form)
+TEST_LOOP(writes_the_shorter_form, ARRAY_SIZE(forms))
 {
 	char text[UEV_FLOAT_TEXT_MAX];
 
@@ -236,23 +231,4 @@ START_TEST(writes_the_shorter_form)
 	uev_float_text((double)(float)forms[_i].value, true, text);
 	ck_assert_str_eq(text, forms[_i].single);
 	ck_assert_int_eq(errno, EXDEV);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("float");
-	TCase *tcase = tcase_create("float");
-
-	tcase_set_timeout(tcase, 120);
-	tcase_add_test(tcase, random_numbers);
-	tcase_add_test(tcase, all_exponents);
-	tcase_add_test(tcase, denormal_numbers);
-	tcase_add_test(tcase, powers_of_ten);
-	tcase_add_test(tcase, almost_halfway);
-	tcase_add_loop_test(tcase, writes_the_shorter_form, 0,
-			    ARRAY_SIZE(forms));
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

@@ -22,6 +22,8 @@ static void teardown(void)
 	fake_perf.no_random = false;
 }
 
+TEST_FIXTURE(NULL, teardown);
+
 /*
  * Returns different IDs that have the same position in a table with a fixed
  * hash: they are multiples of a power of two, or their products with the
@@ -65,7 +67,7 @@ static void check_all(int kind)
 	ck_assert_uint_eq(table.count, IDS);
 }
 
-START_TEST(chosen_ids_do_not_collide)
+TEST_LOOP(chosen_ids_do_not_collide, 4)
 {
 	uint64_t before = work_count();
 
@@ -74,17 +76,15 @@ START_TEST(chosen_ids_do_not_collide)
 	ck_assert_uint_gt(work_count() - before, IDS);
 	ck_assert_uint_le(work_count() - before, (uint64_t)IDS * WORK_PER_ID);
 }
-END_TEST
 
-START_TEST(needs_no_random_numbers)
+TEST(needs_no_random_numbers)
 {
 	fake_perf.no_random = true;
 	add_all(1);
 	check_all(1);
 }
-END_TEST
 
-START_TEST(replaces_and_removes)
+TEST(replaces_and_removes)
 {
 	size_t i;
 
@@ -103,9 +103,8 @@ START_TEST(replaces_and_removes)
 	ck_assert_ptr_eq(uev_id_table_get(&table, 3), &values[0]);
 	ck_assert_ptr_eq(uev_id_table_get(&table, 5), &values[5]);
 }
-END_TEST
 
-START_TEST(stays_without_memory)
+TEST(stays_without_memory)
 {
 	size_t i, room = 0;
 
@@ -123,21 +122,4 @@ START_TEST(stays_without_memory)
 	}
 	for (i = 0; i < 1000; i++)
 		ck_assert_ptr_eq(uev_id_table_get(&table, i), &values[i]);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("id_table");
-	TCase *tests = tcase_create("id_table");
-
-	tcase_add_checked_fixture(tests, NULL, teardown);
-	tcase_set_timeout(tests, 120);
-	tcase_add_loop_test(tests, chosen_ids_do_not_collide, 0, 4);
-	tcase_add_test(tests, needs_no_random_numbers);
-	tcase_add_test(tests, replaces_and_removes);
-	tcase_add_test(tests, stays_without_memory);
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

@@ -38,7 +38,7 @@ static const struct {
 	{ "tracefs /tracefs trace rw 0 0\n", { NULL } },
 };
 
-START_TEST(directories)
+TEST_LOOP(directories, ARRAY_SIZE(rows))
 {
 	const char *text = rows[_i].text;
 	char directory[64];
@@ -51,10 +51,9 @@ START_TEST(directories)
 	ck_assert(!uev_mounts_next(&text, directory, sizeof(directory)));
 	ck_assert_str_eq(text, "");
 }
-END_TEST
 
 /* A path that does not fit is as if it was not there; the next one counts. */
-START_TEST(sizes)
+TEST(sizes)
 {
 	const char *tracefs =
 		"t /1234567 tracefs rw 0 0\nt /x tracefs rw 0 0\n";
@@ -74,17 +73,4 @@ START_TEST(sizes)
 	memset(directory, 'x', sizeof(directory));
 	ck_assert(!uev_mounts_next(&text, directory, 6));
 	ck_assert_int_eq(directory[6], 'x');
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("mounts");
-	TCase *tcase = tcase_create("mounts");
-
-	tcase_add_loop_test(tcase, directories, 0, ARRAY_SIZE(rows));
-	tcase_add_test(tcase, sizes);
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }

@@ -35,7 +35,7 @@ static void check_text(const char *text, size_t size, const char *expected)
 	ck_assert_mem_eq(text, expected, size);
 }
 
-START_TEST(unsigned_like_printf)
+TEST_LOOP(unsigned_like_printf, ARRAY_SIZE(numbers))
 {
 	char expected[UEV_NUMBER_MAX + 1], text[UEV_NUMBER_MAX + 1];
 	int digits;
@@ -50,9 +50,8 @@ START_TEST(unsigned_like_printf)
 			   expected);
 	}
 }
-END_TEST
 
-START_TEST(signed_like_printf)
+TEST_LOOP(signed_like_printf, ARRAY_SIZE(numbers))
 {
 	int64_t number = (int64_t)numbers[_i];
 	char expected[UEV_NUMBER_MAX + 1], text[UEV_NUMBER_MAX + 1];
@@ -60,18 +59,4 @@ START_TEST(signed_like_printf)
 	snprintf(expected, sizeof(expected), "%" PRId64, number);
 	memset(text, 'x', sizeof(text));
 	check_text(text, uev_number_text_signed(number, text), expected);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("number");
-	TCase *tcase = tcase_create("number");
-
-	tcase_add_loop_test(tcase, unsigned_like_printf, 0,
-			    ARRAY_SIZE(numbers));
-	tcase_add_loop_test(tcase, signed_like_printf, 0, ARRAY_SIZE(numbers));
-	suite_add_tcase(suite, tcase);
-
-	return run_suite(suite);
 }
