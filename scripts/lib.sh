@@ -25,10 +25,12 @@ prog=${0##*/}
 die_status=1
 cache_dir=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/user-events
 
-# What was compiled before with the same compiler and flags is not compiled again.
+# What was compiled before with the same compiler and flags is not compiled again,
+# in another clone either: its objects only name another directory of sources.
 if [[ -d /usr/lib/ccache && :$PATH: != *:/usr/lib/ccache:* ]]; then
 	export PATH=/usr/lib/ccache:$PATH
 	export CCACHE_DIR=$cache_dir/ccache CCACHE_MAXSIZE=${CCACHE_MAXSIZE-2G}
+	export CCACHE_NOHASHDIR=y
 fi
 
 lib_dir=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
