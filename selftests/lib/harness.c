@@ -21,6 +21,9 @@
 #define REASON_MAX 256
 #define KMSG_RECORD_MAX 8192
 
+/* Seconds for which a killed process can still be in the kernel. */
+#define KILL_TIMEOUT 30
+
 /* Longest line that the kernel accepts through /dev/kmsg. */
 #define KMSG_LINE_MAX 960
 
@@ -40,6 +43,9 @@ static struct harness_test *first_test;
 static struct harness_test **last_test = &first_test;
 static struct outcome *outcome;
 static __thread char context[CONTEXT_MAX];
+
+/* A process of the last test cannot be killed. */
+static bool is_stuck;
 
 void harness_add(struct harness_test *test)
 {
@@ -277,6 +283,64 @@ unsigned int harness_kernel_warnings(int log,
 	return count;
 }
 
+/* Prints what a child is doing in the kernel. */
+static void note_child(const char *pid)
+{
+	char path[64], line[256];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%s/stat", pid);
+	file = fopen(path, "re");
+	if (!file || !fgets(line, sizeof(line), file))
+		line[0] = '\0';
+	if (file)
+		fclose(file);
+	harness_note("still running: %s", line);
+
+	snprintf(path, sizeof(path), "/proc/%s/stack", pid);
+	file = fopen(path, "re");
+	while (file && fgets(line, sizeof(line), file))
+		harness_note("    %s", line);
+	if (file)
+		fclose(file);
+}
+
+static void note_children(void)
+{
+	char path[64], *pids = NULL, *pid, *rest;
+	size_t size = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/children", getpid());
+	file = fopen(path, "re");
+	if (file && getline(&pids, &size, file) > 0)
+		for (pid = strtok_r(pids, " \n", &rest); pid;
+		     pid = strtok_r(NULL, " \n", &rest))
+			note_child(pid);
+	if (file)
+		fclose(file);
+	free(pids);
+}
+
+/* Waits until no child is left. Returns false if one is after KILL_TIMEOUT. */
+static bool wait_for_children(void)
+{
+	const struct timespec pause = { .tv_nsec = 2000000 };
+	long long start = now_ms();
+	pid_t pid;
+
+	while (true) {
+		pid = waitpid(-1, NULL, WNOHANG);
+		if (pid < 0 && errno == ECHILD)
+			return true;
+		if (pid > 0)
+			continue;
+		if (now_ms() - start > KILL_TIMEOUT * timeout_scale() * 1000LL)
+			return false;
+		nanosleep(&pause, NULL);
+	}
+}
+
 int harness_wait_group(pid_t child, unsigned int seconds)
 {
 	const struct timespec wait_limit = { .tv_sec = 1 };
@@ -293,15 +357,17 @@ int harness_wait_group(pid_t child, unsigned int seconds)
 			timed_out = true;
 			kill(-child, SIGKILL);
 			kill(child, SIGKILL);
-			waitpid(child, &status, 0);
 			break;
 		}
 		sigtimedwait(&set, NULL, &wait_limit);
 	}
 
 	kill(-child, SIGKILL);
-	while (waitpid(-1, NULL, 0) > 0 || errno == EINTR)
-		;
+	if (!wait_for_children()) {
+		note_children();
+		is_stuck = true;
+		timed_out = true;
+	}
 
 	return timed_out ? -1 : status;
 }
@@ -348,7 +414,10 @@ static int run_test(const struct harness_test *test, const char *program,
 	setpgid(child, child);
 
 	status = harness_wait_group(child, seconds);
-	if (status == -1)
+	if (is_stuck)
+		harness_fail(__FILE__, __LINE__, "%s: a process does not exit",
+			     test->name);
+	else if (status == -1)
 		harness_fail(__FILE__, __LINE__, "%s: timed out after %u s",
 			     test->name, seconds);
 	else if (WIFSIGNALED(status))
@@ -364,7 +433,7 @@ static int run_test(const struct harness_test *test, const char *program,
 		harness_fail(__FILE__, __LINE__, "%s: exit status %d",
 			     test->name, WEXITSTATUS(status));
 
-	if (hooks && hooks->after)
+	if (hooks && hooks->after && !is_stuck)
 		outcome->failures += hooks->after();
 	outcome->failures += harness_kernel_warnings(
 		log, hooks ? hooks->allowed_warnings : NULL);
@@ -451,7 +520,11 @@ int harness_main(int argc, char **argv, const struct harness_hooks *hooks)
 			printf("not ok %u %s\n", number, test->name);
 			failed++;
 		}
+		if (is_stuck)
+			puts("Bail out! a process does not exit");
 		fflush(stdout);
+		if (is_stuck)
+			break;
 	}
 
 	if (failed)

@@ -145,7 +145,7 @@ void harness_become_subreaper(void);
  * open.
  *
  * Return: the wait status, or -1 if the child was killed after @seconds
- * seconds.
+ * seconds, or if a process does not exit, such as one that loops in the kernel.
  */
 int harness_wait_group(pid_t child, unsigned int seconds);
 
