@@ -60,6 +60,26 @@ void ue_trace_call_exit(void)
 	put_cred(root_cred);
 }
 
+#ifdef CONFIG_DYNAMIC_EVENTS
+#define attach_tracer reg_function
+#else
+/*
+ * While an event is added or removed, event_mutex is released, see call.h. No
+ * tracer may attach then.
+ */
+static int attach_tracer(struct trace_event_call *call, enum trace_reg type,
+			 void *data)
+{
+	const struct user_event *event = call->data;
+
+	if (event->is_changing &&
+	    (type == TRACE_REG_REGISTER || type == TRACE_REG_PERF_REGISTER))
+		return -ENODEV;
+
+	return reg_function(call, type, data);
+}
+#endif
+
 /*
  * The tracing core calls this after it has created the directory of the event
  * and defined all fields before this one. It reports a failure of either only
@@ -137,7 +157,7 @@ static void fill_in(struct user_event *event)
 	INIT_LIST_HEAD(&class->fields);
 	class->system = user_event_system(event);
 	trace_event_class_set_fields(class, event->fields_array);
-	class->reg = reg_function;
+	class->reg = attach_tracer;
 
 	event->tracepoint.name = user_event_name(event);
 	call->class = class;
@@ -151,8 +171,10 @@ static void fill_in(struct user_event *event)
 static int add_call(struct user_event *event)
 {
 	const struct cred *caller = override_creds(root_cred);
-	int ret = tracing_event_add(&event->call);
+	int ret;
 
+	event->is_changing = true;
+	ret = tracing_event_add(&event->call);
 	revert_creds(caller);
 	return ret;
 }
@@ -165,9 +187,11 @@ static int remove_call(struct user_event *event)
 	ue_event_files_disconnect(&event->call, &event->last_removal);
 	ue_open_files_disconnected(&event->call);
 
+	event->is_changing = true;
 	caller = override_creds(root_cred);
 	ret = tracing_event_remove(&event->call);
 	revert_creds(caller);
+	event->is_changing = !ret;
 
 	ue_event_files_removed(&event->call, &event->last_removal, !ret);
 	return ret;
@@ -212,6 +236,7 @@ int ue_trace_call_add(struct user_event *event)
 		return -ENOMEM;
 	}
 
+	event->is_changing = false;
 	return 0;
 }
 

@@ -43,6 +43,8 @@ struct user_event_group;
  *		under event_mutex
  * @multi: other events of that name may exist, with different fields
  * @is_visible: the tracing core has created the directory and the fields
+ * @is_changing: the event is being added or removed, under event_mutex unless
+ *		 the kernel takes it itself
  * @bit: number of its status bit
  * @creator: the user that may delete the event without a capability
  * @tracepoint: carries the name for the tracing core; no probe is ever attached
@@ -74,6 +76,7 @@ struct user_event {
 	bool persistent;
 	bool multi;
 	bool is_visible;
+	bool is_changing;
 	u32 bit;
 	kuid_t creator;
 

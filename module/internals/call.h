@@ -28,6 +28,7 @@ static inline void event_mutex_assert_held(void)
 	lockdep_assert_held(unexported_event_mutex);
 }
 
+#ifdef CONFIG_DYNAMIC_EVENTS
 /* A read of dynamic_events holds event_mutex between these two calls. */
 static inline void event_mutex_lock(void)
 {
@@ -67,6 +68,55 @@ static inline int tracing_event_remove(struct trace_event_call *call)
 
 	return static_call(unexported_trace_remove_event_call)(call);
 }
+#else
+/*
+ * Before Linux 5.0, trace_add_event_call() and trace_remove_event_call() take
+ * event_mutex, which is released around them. All sections of the module also
+ * hold this mutex, outside of event_mutex, so only callbacks of the tracing core
+ * can run meanwhile. See Documentation/locking.rst.
+ */
+extern struct mutex ue_registry_mutex;
+
+static inline void event_mutex_lock(void)
+{
+	mutex_lock(&ue_registry_mutex);
+	mutex_lock(unexported_event_mutex);
+}
+
+static inline void event_mutex_unlock(void)
+{
+	mutex_unlock(unexported_event_mutex);
+	mutex_unlock(&ue_registry_mutex);
+}
+
+static inline int tracing_event_add(struct trace_event_call *call)
+{
+	int ret;
+
+	event_mutex_assert_held();
+	lockdep_assert_held(&ue_registry_mutex);
+
+	mutex_unlock(unexported_event_mutex);
+	ret = static_call(unexported_trace_add_event_call)(call);
+	mutex_lock(unexported_event_mutex);
+
+	return ret;
+}
+
+static inline int tracing_event_remove(struct trace_event_call *call)
+{
+	int ret;
+
+	event_mutex_assert_held();
+	lockdep_assert_held(&ue_registry_mutex);
+
+	mutex_unlock(unexported_event_mutex);
+	ret = static_call(unexported_trace_remove_event_call)(call);
+	mutex_lock(unexported_event_mutex);
+
+	return ret;
+}
+#endif
 
 /**
  * mm_put_async - Drops a reference to the memory of a process

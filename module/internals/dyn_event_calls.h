@@ -14,6 +14,7 @@
 #include <linux/types.h>
 
 struct dyn_event_operations;
+struct file;
 struct seq_file;
 struct trace_array;
 struct trace_event_file;
@@ -25,6 +26,11 @@ int dyn_event_register(struct dyn_event_operations *ops);
 int dyn_event_create(const char *raw_command,
 		     struct dyn_event_operations *type);
 int create_dyn_event(const char *raw_command);
+#ifndef CONFIG_DYNAMIC_EVENTS
+ssize_t trace_parse_run_command(struct file *file, const char __user *buffer,
+				size_t count, loff_t *ppos,
+				int (*createfn)(int argc, char **argv));
+#endif
 void event_file_get(struct trace_event_file *file);
 void event_file_put(struct trace_event_file *file);
 #ifndef HAVE_TRACE_ARRAY_PUT

@@ -14,6 +14,7 @@
 
 #include "common.h"
 #include "internals/call.h"
+#include "internals/words.h"
 
 /* Bytes around an exported variable of tracing to search for the list. */
 #define SEARCH_RANGE SZ_32M
@@ -53,26 +54,6 @@ static char run_line[] = "= ";
 static int (*to_run)(void);
 static int run_result;
 
-/* Joins words with one space each; the result is freed with kfree(). */
-static char *join(int argc, const char *argv[])
-{
-	size_t size = 1;
-	char *line;
-	int i;
-
-	for (i = 0; i < argc; i++)
-		size += strlen(argv[i]) + 1;
-
-	line = kzalloc(size, GFP_KERNEL);
-	for (i = 0; line && i < argc; i++) {
-		if (i)
-			strcat(line, " ");
-		strcat(line, argv[i]);
-	}
-
-	return line;
-}
-
 static int run(void)
 {
 	run_result = to_run();
@@ -93,7 +74,7 @@ static int create_words(int argc, const char *argv[])
 	if (argv[0] == run_line)
 		return run();
 
-	line = join(argc, argv);
+	line = join_words(argc, argv);
 	if (!line)
 		return -ENOMEM;
 

@@ -23,6 +23,7 @@
 	{ #structure, #member, offsetof(struct structure, member) }
 
 static const struct btf_expectation expected[] = {
+#ifdef CONFIG_DYNAMIC_EVENTS
 	EXPECT(dyn_event_operations, list),
 	EXPECT(dyn_event_operations, create),
 	EXPECT(dyn_event_operations, show),
@@ -31,6 +32,7 @@ static const struct btf_expectation expected[] = {
 	EXPECT(dyn_event_operations, match),
 	EXPECT(dyn_event, list),
 	EXPECT(dyn_event, ops),
+#endif
 	{ "ftrace_event_field", "offset", EVENT_FIELD_OFFSET },
 	{ "ftrace_event_field", "size", EVENT_FIELD_SIZE },
 };

@@ -58,6 +58,13 @@
 	       "to remove the files", REQUIRED)				\
 	SYMBOL(mmput_async,						\
 	       "to release the memory of a process", REQUIRED)		\
+	UNEXPORTED_DYNAMIC_FUNCTIONS(SYMBOL)					\
+	UNEXPORTED_FILE_FUNCTIONS(SYMBOL)					\
+	UNEXPORTED_INSTANCE_FUNCTIONS(SYMBOL)					\
+	UNEXPORTED_TASK_FUNCTIONS(SYMBOL)
+
+#ifdef CONFIG_DYNAMIC_EVENTS
+#define UNEXPORTED_DYNAMIC_FUNCTIONS(SYMBOL)				\
 	SYMBOL(dyn_event_seq_start,					\
 	       "to hold event_mutex", REQUIRED)				\
 	SYMBOL(dyn_event_seq_stop,					\
@@ -71,10 +78,12 @@
 	       "dyn_event_ops_mutex or create_dyn_event() is required")	\
 	SYMBOL(create_dyn_event,					\
 	       "to run under dyn_event_ops_mutex",			\
-	       "dyn_event_ops_mutex or dyn_event_create() is required")	\
-	UNEXPORTED_FILE_FUNCTIONS(SYMBOL)					\
-	UNEXPORTED_INSTANCE_FUNCTIONS(SYMBOL)					\
-	UNEXPORTED_TASK_FUNCTIONS(SYMBOL)
+	       "dyn_event_ops_mutex or dyn_event_create() is required")
+#else
+#define UNEXPORTED_DYNAMIC_FUNCTIONS(SYMBOL)				\
+	SYMBOL(trace_parse_run_command,					\
+	       "to read the lines of dynamic_events", REQUIRED)
+#endif
 
 /* For open_files.c: Linux 5.4 does not export it. */
 #if !defined(HAVE_TRACE_ARRAY_PUT) && !defined(HAVE_EVENT_FILE_REF) && \
@@ -108,6 +117,7 @@
 #define UNEXPORTED_TASK_FUNCTIONS(SYMBOL)
 #endif
 
+#ifdef CONFIG_DYNAMIC_EVENTS
 #define UNEXPORTED_DATA(SYMBOL)						\
 	SYMBOL(event_mutex, struct mutex,				\
 	       "for lockdep assertions",			\
@@ -118,6 +128,13 @@
 	SYMBOL(dyn_event_ops_mutex, struct mutex,			\
 	       "to leave dynamic_events",				\
 	       "dyn_event_create() or create_dyn_event() is required")
+#else
+#define UNEXPORTED_DATA(SYMBOL)						\
+	SYMBOL(event_mutex, struct mutex,				\
+	       "to hold it", REQUIRED)					\
+	SYMBOL(ftrace_events, struct list_head,				\
+	       "to find events of other types", REQUIRED)
+#endif
 /* clang-format on */
 
 #define DECLARE_UNEXPORTED_FUNCTION(name, why, without) \
