@@ -18,11 +18,16 @@
 #include "internals/event_field.h"
 
 /* The kernel's structures, from kernel/trace. */
+#ifdef CONFIG_DYNAMIC_EVENTS
 #include <trace_dynevent.h>
+#else
+#include <trace.h>
+#endif
 
 /* A prototype that differs from the kernel's is a compiler error. */
 #include "internals/dyn_event_calls.h"
 
+#ifdef CONFIG_DYNAMIC_EVENTS
 #define SAME_MEMBER(structure, member)                                \
 	static_assert(offsetof(struct our_##structure, member) ==     \
 		      offsetof(struct structure, member));            \
@@ -67,6 +72,7 @@ static_assert(__same_type(KERNELS(create), int (*)(int, const char **)));
 #else
 static_assert(__same_type(KERNELS(create), int (*)(const char *)));
 #endif
+#endif /* CONFIG_DYNAMIC_EVENTS */
 
 static_assert(offsetof(struct ftrace_event_field, offset) ==
 	      EVENT_FIELD_OFFSET);
