@@ -196,6 +196,17 @@ bool kernel_has(const char *symbol)
 	return false;
 }
 
+bool kernel_has_dynamic_events(void)
+{
+	return kernel_has("dyn_event_register");
+}
+
+void need_dynamic_events(void)
+{
+	if (!kernel_has_dynamic_events())
+		SKIP("this kernel has no dynamic_events");
+}
+
 bool has_hist(void)
 {
 	return tfs_exists("events/sched/sched_switch/hist");
@@ -203,7 +214,7 @@ bool has_hist(void)
 
 bool has_synthetic_events(void)
 {
-	return tfs_exists("synthetic_events");
+	return tfs_exists("synthetic_events") && kernel_has_dynamic_events();
 }
 
 void need_hist(void)
@@ -259,9 +270,38 @@ void enable(const char *event, bool on)
 	}
 }
 
+/*
+ * Writes a line that is not for user events to a file that has lines of other
+ * types only, before Linux 5.0.
+ */
+static int write_probe(const char *line)
+{
+	if (*line != '-')
+		return tfs_write(line, strstr(line, " /") ? "uprobe_events"
+							  : "kprobe_events");
+
+	if (!tfs_write(line, "kprobe_events"))
+		return 0;
+
+	return tfs_write(line, "uprobe_events");
+}
+
 int dynevent_write(const char *line)
 {
-	return tfs_write(line, "dynamic_events");
+	int ret;
+
+	if (kernel_has_dynamic_events())
+		return tfs_write(line, "dynamic_events");
+
+	if (!strncmp(line, "p:", 2) || !strncmp(line, "r:", 2))
+		return write_probe(line);
+
+	ret = tfs_write(line, "dynamic_events");
+	if (ret && errno == ENOENT && *line == '-' &&
+	    tfs_exists("kprobe_events"))
+		ret = write_probe(line);
+
+	return ret;
 }
 
 bool dynevent_listed(const char *line)
@@ -1167,9 +1207,30 @@ static bool delete_line(const char *line)
 	return true;
 }
 
+/* All lines of dynamic_events, and of the other files before Linux 5.0. */
+static char *read_all_lines(void)
+{
+	static const char *const files[] = { "dynamic_events", "kprobe_events",
+					     "uprobe_events" };
+	char *all = strdup(""), *content;
+	size_t count = kernel_has_dynamic_events() ? 1 : ARRAY_SIZE(files);
+	size_t i;
+
+	for (i = 0; i < count && all; i++) {
+		content = tfs_read(files[i]);
+		if (content)
+			all = realloc(all, strlen(all) + strlen(content) + 1);
+		if (content && all)
+			strcat(all, content);
+		free(content);
+	}
+
+	return all;
+}
+
 static unsigned int delete_own_events(void)
 {
-	char *content = tfs_read("dynamic_events");
+	char *content = read_all_lines();
 	char *line, *next = content;
 	unsigned int ours = 0;
 	int pass;

@@ -113,6 +113,13 @@ bool tfs_exists(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Whether /proc/kallsyms has this symbol. */
 bool kernel_has(const char *symbol);
 
+/*
+ * Before Linux 5.0 the file dynamic_events is the module's, and has no probes and
+ * synthetic events.
+ */
+bool kernel_has_dynamic_events(void);
+void need_dynamic_events(void);
+
 /* Features that depend on the kernel's configuration. */
 bool has_hist(void);
 bool has_synthetic_events(void);
@@ -145,7 +152,10 @@ void enable(const char *event, bool on);
 /* Disables the event with the directory @dir and removes its triggers. */
 void disable_dir(const char *dir);
 
-/* Writes one line into dynamic_events. Return: 0, or -1 with errno. */
+/*
+ * Writes one line into dynamic_events, or into the file of probes if they have no
+ * lines there. Return: 0, or -1 with errno.
+ */
 int dynevent_write(const char *line);
 
 /* Whether dynamic_events contains exactly this line. */

@@ -193,15 +193,19 @@ static void check_unloaded(void)
 	}
 	harness_context(NULL);
 	EXPECT_TRUE(access(LIMIT, F_OK));
-	EXPECT_ERRNO(dynevent_write(text("u:%s u32 a", uniq("x"))), EINVAL);
-	EXPECT_TRUE(tfs_read("dynamic_events"));
-	EXPECT_LACKS(tfs_read("dynamic_events"), "u:");
+	EXPECT_ERRNO(dynevent_write(text("u:%s u32 a", uniq("x"))),
+		     kernel_has_dynamic_events() ? EINVAL : ENOENT);
+	EXPECT_EQ(tfs_exists("dynamic_events"), kernel_has_dynamic_events());
+	if (kernel_has_dynamic_events()) {
+		EXPECT_TRUE(tfs_read("dynamic_events"));
+		EXPECT_LACKS(tfs_read("dynamic_events"), "u:");
+	}
 	EXPECT_LACKS(tfs_read("available_events"), "user_events:");
 	EXPECT_LACKS(read_file("/proc/kallsyms"), "[" MODULE "]");
 	/* Other dynamic events keep working. */
 	EXPECT_OK(dynevent_write(text("p:%s %s", probe, kprobe_target())));
 	EXPECT_OK(dynevent_write(text("-:%s", probe)));
-	if (tfs_exists("synthetic_events")) {
+	if (has_synthetic_events()) {
 		EXPECT_OK(dynevent_write(text("s:%s u32 a", synth)));
 		EXPECT_OK(dynevent_write(text("-:synthetic/%s", synth)));
 	}
@@ -1302,16 +1306,34 @@ static bool is_preempt_rt(void)
 TEST_TIMEOUT(rejects_kernel_without_required_functions, 8 * HARNESS_TIMEOUT)
 {
 	static const char *const names[] = {
-		"trace_add_event_call", "trace_remove_event_call",
-		"tracefs_create_file",	"tracefs_remove",
-		"dyn_event_seq_start",	"dyn_event_seq_next",
-		"dyn_event_seq_stop",	"dyn_event_register",
+		"trace_add_event_call",
+		"trace_remove_event_call",
+		"tracefs_create_file",
+		"tracefs_remove",
+	};
+	static const char *const dynamic_names[] = {
+		"dyn_event_seq_start",
+		"dyn_event_seq_next",
+		"dyn_event_seq_stop",
+		"dyn_event_register",
+	};
+	/* Before Linux 5.0 */
+	static const char *const own_names[] = {
+		"trace_parse_run_command",
+		"event_mutex",
+		"ftrace_events",
 	};
 	size_t i;
 
 	must_unload();
 	for (i = 0; i < ARRAY_SIZE(names); i++)
 		check_missing(names[i]);
+	if (kernel_has_dynamic_events())
+		for (i = 0; i < ARRAY_SIZE(dynamic_names); i++)
+			check_missing(dynamic_names[i]);
+	else
+		for (i = 0; i < ARRAY_SIZE(own_names); i++)
+			check_missing(own_names[i]);
 	if (is_preempt_rt())
 		check_missing("task_work_add");
 	ASSERT_OK(load(""));
@@ -1344,6 +1366,7 @@ TEST(loads_without_data_symbols)
 		NULL,
 	};
 
+	need_dynamic_events();
 	if (!access("/proc/lockdep", F_OK))
 		SKIP("kernels with lockdep have symbols of data");
 
@@ -1372,6 +1395,7 @@ TEST_TIMEOUT(loads_with_one_way_to_leave_dynamic_events, 2 * HARNESS_TIMEOUT)
 					    "create_dyn_event", "none" };
 	size_t i;
 
+	need_dynamic_events();
 	EXPECT_TRUE(kernel_has("create_dyn_event"));
 	must_unload();
 	for (i = 0; i < ARRAY_SIZE(ways); i++)
@@ -1396,8 +1420,12 @@ TEST(rejects_unexpected_layout)
 		SKIP("this kernel has no BTF");
 
 	must_unload();
-	check_altered("dyn_event_operations", "dyn_event_operationX",
-		      "dyn_event_operationX");
+	if (kernel_has_dynamic_events())
+		check_altered("dyn_event_operations", "dyn_event_operationX",
+			      "dyn_event_operationX");
+	else
+		check_altered("ftrace_event_field", "ftrace_event_fielX",
+			      "ftrace_event_fielX");
 	ASSERT_OK(load(""));
 }
 
@@ -1593,6 +1621,9 @@ TEST_TIMEOUT(rejects_btf_without_structures, 8 * HARNESS_TIMEOUT)
 	must_unload();
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		harness_context("%s", cases[i].context);
+		if (!kernel_has_dynamic_events() && cases[i].word &&
+		    strstr(cases[i].word, "dyn_event"))
+			continue;
 		write_btf(file, &cases[i]);
 		if (cases[i].word) {
 			check_not_loaded(path, "", cases[i].word);
@@ -1705,8 +1736,10 @@ TEST(rejects_second_module_without_dyn_event_create)
 		"dyn_event_ops_muteX",
 		NULL,
 	};
-	const char *path = module_alter(names);
+	const char *path;
 
+	need_dynamic_events();
+	path = module_alter(names);
 	if (!check_refusal(path, "", "user_events_data"))
 		syscall(SYS_delete_module, "user_eventX", O_NONBLOCK);
 	unlink(path);
@@ -2129,8 +2162,10 @@ TEST_TIMEOUT(unload_races_with_dynamic_events, 300)
 TEST_TIMEOUT(unload_in_create_races_with_dynamic_events, 300)
 {
 	static void (*const racers[])(void) = { race_dynamic, race_dynamic };
-	const char *path = module_alter_ways("create_dyn_event");
+	const char *path;
 
+	need_dynamic_events();
+	path = module_alter_ways("create_dyn_event");
 	must_unload();
 	EXPECT_OK(load_file(path, ""));
 	race(path, racers, ARRAY_SIZE(racers));
