@@ -17,28 +17,35 @@ int ue_tracer_reg(struct trace_event_call *call, enum trace_reg type,
 		  void *data);
 
 /**
- * user_event_emit - Passes a record to all tracers
+ * user_event_tracers - Returns the tracers that are attached
  * @event: the event
- * @record: the record, validated
- * @done: tracers that do not get it, such as EVENT_STATUS_FTRACE
  *
  * Context: In an emit section.
  */
-static inline void user_event_emit(struct user_event *event,
-				   struct event_record record, u8 done)
+static inline u8 user_event_tracers(const struct user_event *event)
 {
 	/* Pairs with set_status(). */
-	u8 status = smp_load_acquire(&event->status);
+	return smp_load_acquire(&event->status);
+}
 
-	if (likely(status))
-		__this_cpu_inc(event->counts->hits);
+/**
+ * user_event_emit - Counts a record and passes it to tracers
+ * @event: the event
+ * @record: the record, validated
+ * @tracers: those of user_event_tracers() that get it
+ *
+ * Context: In the emit section of user_event_tracers().
+ */
+static inline void user_event_emit(struct user_event *event,
+				   struct event_record record, u8 tracers)
+{
+	__this_cpu_inc(event->counts->hits);
 
-	status &= ~done;
-	if (likely(status & EVENT_STATUS_FTRACE))
+	if (likely(tracers & EVENT_STATUS_FTRACE))
 		ue_ftrace_emit(event, record);
 
 #ifdef CONFIG_PERF_EVENTS
-	if (status & EVENT_STATUS_PERF)
+	if (tracers & EVENT_STATUS_PERF)
 		ue_perf_emit(event, record);
 #endif
 }

@@ -10,12 +10,13 @@
 
 /**
  * struct event_record - a record as tracers get it
- * @entry: its bytes, starting with a zeroed header; followed by zero bytes up
- *	   to the next multiple of 8, and 8 more
+ * @entry: its bytes, aligned to 8, starting with a zeroed header, which perf
+ *	   overwrites; followed by zero bytes up to the next multiple of 8, and 8
+ *	   more
  * @len: number of its bytes, header included
  */
 struct event_record {
-	const void *entry;
+	void *entry;
 	size_t len;
 };
 

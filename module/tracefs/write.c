@@ -28,7 +28,7 @@
 
 /**
  * struct cpu_record - memory for the record that a CPU assembles
- * @entry: the record; its header is always zero
+ * @entry: the record
  *
  * Used in an emit section, with preemption disabled, and never in an interrupt.
  * So one record is assembled at a time.
@@ -64,14 +64,15 @@ static __always_inline int find_event(const struct event_refs *refs, s32 index,
 }
 
 /*
- * Validates a record, whose payload has been copied to @entry. @entry has room
- * for @len + RECORD_SLACK bytes.
+ * Completes and validates a record, whose payload has been copied to @entry.
+ * @entry has room for @len + RECORD_SLACK bytes.
  *
  * Return: number of zero bytes behind the record that belong to it, or an error.
  */
 static __always_inline int finish_record(const struct user_event *event,
 					 u8 *entry, size_t len)
 {
+	memset(entry, 0, USER_EVENT_HEADER_SIZE);
 	memset(entry + len, 0, RECORD_SLACK);
 
 	if (!event->desc->nr_locs)
@@ -80,12 +81,12 @@ static __always_inline int finish_record(const struct user_event *event,
 	return ue_record_validate(event->desc, entry, len);
 }
 
-static __always_inline void emit_record(struct user_event *event,
-					const u8 *entry, size_t len, u8 done)
+static __always_inline void emit_record(struct user_event *event, u8 *entry,
+					size_t len, u8 tracers)
 {
 	const struct event_record record = { .entry = entry, .len = len };
 
-	user_event_emit(event, record, done);
+	user_event_emit(event, record, tracers);
 }
 
 /*
@@ -98,8 +99,7 @@ static int write_payload(struct user_event *event, struct iov_iter *from,
 	size_t payload = len - USER_EVENT_HEADER_SIZE;
 	emit_section_t section;
 	int missing;
-
-	memset(entry, 0, USER_EVENT_HEADER_SIZE);
+	u8 tracers;
 
 	if (copy_from_iter(entry + USER_EVENT_HEADER_SIZE, payload, from) !=
 	    payload)
@@ -110,7 +110,9 @@ static int write_payload(struct user_event *event, struct iov_iter *from,
 		return missing;
 
 	section = emit_section_enter();
-	emit_record(event, entry, len + missing, 0);
+	tracers = user_event_tracers(event);
+	if (likely(tracers))
+		emit_record(event, entry, len + missing, tracers);
 	emit_section_exit(section);
 
 	return 0;
@@ -307,12 +309,11 @@ static __always_inline int fill_entry(const struct user_event *event,
 /*
  * Assembles a record in the buffer of its only tracer, a trace instance.
  *
- * Return: as fill_entry(), or -ENOSPC if there is no entry to be filled in, and
- *	   tracers that do not get the record are added to @done.
+ * Return: as fill_entry(); -ENOSPC if there is no entry to be filled in; or
+ *	   -ENOBUFS if the trace instance does not take the record.
  */
-static __always_inline int write_to_ftrace(struct user_event *event,
-					   const struct source *from,
-					   size_t len, u8 *done)
+static __always_inline int
+write_to_ftrace(struct user_event *event, const struct source *from, size_t len)
 {
 	struct ftrace_tracer *tracer = ue_ftrace_only(event);
 	struct trace_event_buffer buffer __uninitialized;
@@ -323,10 +324,8 @@ static __always_inline int write_to_ftrace(struct user_event *event,
 		return -ENOSPC;
 
 	entry = ue_ftrace_reserve(tracer, len, &buffer);
-	if (IS_ERR_OR_NULL(entry)) {
-		*done = entry ? 0 : EVENT_STATUS_FTRACE;
-		return -ENOSPC;
-	}
+	if (IS_ERR_OR_NULL(entry))
+		return entry ? -ENOSPC : -ENOBUFS;
 
 	ret = fill_entry(event, from, entry, len, ue_ftrace_size(len));
 	if (unlikely(ret)) {
@@ -339,92 +338,12 @@ static __always_inline int write_to_ftrace(struct user_event *event,
 	return 0;
 }
 
-#ifdef CONFIG_PERF_EVENTS
-/* The same for perf. */
-static __always_inline int write_to_perf(struct user_event *event,
-					 const struct source *from, size_t len)
-{
-	struct perf_entry perf __uninitialized;
-	u8 *entry = ue_perf_reserve(event, len, &perf);
-	int ret;
-
-	if (!entry)
-		return -ENOSPC;
-
-	ret = fill_entry(event, from, entry, len, perf.size);
-	if (unlikely(ret)) {
-		ue_perf_discard(event, &perf);
-		return ret;
-	}
-
-	__this_cpu_inc(event->counts->hits);
-	ue_perf_submit(event, &perf);
-	return 0;
-}
-
 /*
- * The same for both. The entry of ftrace can be overwritten after the commit, so
- * it is copied for perf before.
- */
-static __always_inline int write_to_both(struct user_event *event,
-					 const struct source *from, size_t len,
-					 u8 *done)
-{
-	struct ftrace_tracer *tracer = ue_ftrace_only(event);
-	struct trace_event_buffer buffer __uninitialized;
-	struct perf_entry perf __uninitialized;
-	u8 *entry, *copy;
-	int ret;
-
-	if (unlikely(!tracer || len > PERF_MAX_TRACE_SIZE))
-		return -ENOSPC;
-
-	entry = ue_ftrace_reserve(tracer, len, &buffer);
-	if (IS_ERR_OR_NULL(entry)) {
-		*done = entry ? 0 : EVENT_STATUS_FTRACE;
-		return -ENOSPC;
-	}
-
-	ret = fill_entry(event, from, entry, len,
-			 min(ue_ftrace_size(len), ue_perf_size(len)));
-	if (unlikely(ret)) {
-		ue_ftrace_discard(&buffer);
-		return ret;
-	}
-
-	copy = ue_perf_reserve(event, len, &perf);
-	if (copy)
-		event_record_copy(copy + USER_EVENT_HEADER_SIZE,
-				  entry + USER_EVENT_HEADER_SIZE,
-				  from->payload);
-
-	__this_cpu_inc(event->counts->hits);
-	ue_ftrace_commit(&buffer);
-	if (copy)
-		ue_perf_submit(event, &perf);
-	return 0;
-}
-#else
-static inline int write_to_both(struct user_event *event,
-				const struct source *from, size_t len, u8 *done)
-{
-	return -ENOSPC;
-}
-
-static inline int write_to_perf(struct user_event *event,
-				const struct source *from, size_t len)
-{
-	return -ENOSPC;
-}
-#endif
-
-/*
- * Assembles a record in memory of the CPU, and passes it to all tracers except
- * @done.
+ * Assembles a record in memory of the CPU, and passes it to @tracers.
  */
 static __always_inline int write_copy(struct user_event *event,
 				      const struct source *from, size_t len,
-				      u8 done)
+				      u8 tracers)
 {
 	u8 *entry = this_cpu_ptr(cpu_records)->entry;
 	int missing;
@@ -436,7 +355,7 @@ static __always_inline int write_copy(struct user_event *event,
 	if (missing < 0)
 		return missing;
 
-	emit_record(event, entry, len + missing, done);
+	emit_record(event, entry, len + missing, tracers);
 	return 0;
 }
 
@@ -451,7 +370,7 @@ static __always_inline int write_present(const struct event_refs *refs,
 {
 	struct user_event *event;
 	size_t len;
-	u8 status, done = 0;
+	u8 tracers;
 	int ret;
 
 	if (from->payload > PRESENT_MAX || !read(from, at))
@@ -463,19 +382,18 @@ static __always_inline int write_present(const struct event_refs *refs,
 		     len * event->desc->nr_locs > USER_EVENT_VALIDATE_MAX))
 		return -EAGAIN;
 
-	/* Pairs with set_status(). */
-	status = smp_load_acquire(&event->status);
-	if (likely(status == EVENT_STATUS_FTRACE))
-		ret = write_to_ftrace(event, from, len, &done);
-	else if (status == EVENT_STATUS_PERF)
-		ret = write_to_perf(event, from, len);
-	else if (status)
-		ret = write_to_both(event, from, len, &done);
-	else
-		ret = -EBADF;
+	tracers = user_event_tracers(event);
+	if (likely(tracers == EVENT_STATUS_FTRACE)) {
+		ret = write_to_ftrace(event, from, len);
+		if (likely(ret != -ENOSPC && ret != -ENOBUFS))
+			return ret;
+		if (ret == -ENOBUFS)
+			tracers = 0;
+	} else if (!tracers) {
+		return -EBADF;
+	}
 
-	return likely(ret != -ENOSPC) ? ret
-				      : write_copy(event, from, len, done);
+	return write_copy(event, from, len, tracers);
 }
 
 /*
