@@ -138,9 +138,15 @@ static inline void ue_ftrace_commit(struct trace_event_buffer *buffer)
 	trace_event_buffer_commit(buffer);
 }
 
-/* Removes an entry of ue_ftrace_reserve(). */
-static inline void ue_ftrace_discard(struct trace_event_buffer *buffer)
+/*
+ * Removes an entry of ue_ftrace_reserve() for @len bytes. It stays in the buffer
+ * as padding if another event follows it, so it must not have bytes of an earlier
+ * one.
+ */
+static inline void ue_ftrace_discard(struct trace_event_buffer *buffer,
+				     void *entry, size_t len)
 {
+	memset(entry, 0, ue_ftrace_size(len));
 	ring_buffer_discard_commit(buffer->buffer, buffer->event);
 }
 

@@ -329,7 +329,7 @@ write_to_ftrace(struct user_event *event, const struct source *from, size_t len)
 
 	ret = fill_entry(event, from, entry, len, ue_ftrace_size(len));
 	if (unlikely(ret)) {
-		ue_ftrace_discard(&buffer);
+		ue_ftrace_discard(&buffer, entry, len);
 		return ret;
 	}
 

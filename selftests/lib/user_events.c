@@ -180,20 +180,63 @@ bool tfs_exists(const char *format, ...)
 	return !access(path, F_OK);
 }
 
-bool kernel_has(const char *symbol)
+/* Lines "ADDRESS TYPE NAME", and "\t[MODULE]" if a module has the symbol. */
+static const char *kernel_symbols(void)
 {
 	static char *symbols;
-	const char *at;
-	size_t length = strlen(symbol);
 
 	if (!symbols)
 		symbols = read_file("/proc/kallsyms");
 	ASSERT_TRUE(symbols);
-	for (at = symbols; (at = strstr(at, symbol)); at += length)
-		if (at[-1] == ' ' && isspace((unsigned char)at[length]))
-			return true;
 
-	return false;
+	return symbols;
+}
+
+/* The name of a symbol in its line, or NULL. */
+static const char *find_symbol(const char *symbol)
+{
+	const char *at;
+	size_t length = strlen(symbol);
+
+	for (at = kernel_symbols(); (at = strstr(at, symbol)); at += length)
+		if (at[-1] == ' ' && isspace((unsigned char)at[length]))
+			return at;
+
+	return NULL;
+}
+
+bool kernel_has(const char *symbol)
+{
+	return find_symbol(symbol);
+}
+
+unsigned long long kernel_address(const char *symbol)
+{
+	const char *at = find_symbol(symbol);
+
+	ASSERT_TRUE(at);
+	while (at > kernel_symbols() && at[-1] != '\n')
+		at--;
+
+	return strtoull(at, NULL, 16);
+}
+
+bool module_has_code(unsigned long long address)
+{
+	unsigned long long at, nearest = 0;
+	const char *line = kernel_symbols(), *end;
+	bool found = false;
+
+	for (; (end = strchr(line, '\n')); line = end + 1) {
+		at = strtoull(line, NULL, 16);
+		if (at < nearest || at > address)
+			continue;
+		nearest = at;
+		found = memmem(line, end - line, "[user_events]",
+			       strlen("[user_events]"));
+	}
+
+	return found;
 }
 
 bool kernel_has_dynamic_events(void)
@@ -820,12 +863,19 @@ bool raw_next(unsigned int type, struct record *record)
 			raw_at = data + 4;
 			continue;
 		}
+		if (length == RB_PADDING && !delta) {
+			raw_at = raw_limit;
+			continue;
+		}
 		if (length == RB_PADDING) {
 			memcpy(&size, raw_page + data, sizeof(size));
-			if (!delta)
-				raw_at = raw_limit;
-			else
-				raw_at = data + size;
+			ASSERT_LE(data + size, raw_limit);
+			raw_at = data + size;
+			record->size = size - sizeof(size);
+			memcpy(record->bytes, raw_page + data + sizeof(size),
+			       record->size);
+			if (type == RAW_DISCARDED)
+				return true;
 			continue;
 		}
 		if (length) {

@@ -120,6 +120,12 @@ bool kernel_has(const char *symbol);
 bool kernel_has_dynamic_events(void);
 void need_dynamic_events(void);
 
+/* Address of a symbol in /proc/kallsyms; needs a privileged process. */
+unsigned long long kernel_address(const char *symbol);
+
+/* Whether the address is in a function of the module. */
+bool module_has_code(unsigned long long address);
+
 /* Features that depend on the kernel's configuration. */
 bool has_hist(void);
 bool has_synthetic_events(void);
@@ -292,9 +298,12 @@ struct record {
 	unsigned char bytes[8192];
 };
 
+/* Not an ID: entries that were reserved, but not recorded. */
+#define RAW_DISCARDED 0x10000
+
 /*
  * raw_next - consume the next record of an event from the binary buffers
- * @type: ID of the event
+ * @type: ID of the event, or RAW_DISCARDED for entries without their first word
  *
  * Return: false if there are no more records.
  */

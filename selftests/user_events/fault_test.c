@@ -14,6 +14,7 @@
 
 #define PAGE 4096
 #define COMMAND_MAX 512
+#define FAULT_EVENT "events/exceptions/page_fault_kernel"
 
 /*
  * Maps two pages, the second with this protection. Return: address of the
@@ -362,6 +363,61 @@ TEST(perf_records_absent_payload_once)
 TEST(ftrace_and_perf_record_absent_payload_once)
 {
 	check_absent_payload(true, true);
+}
+
+/* Fills the buffer of a CPU with records of 0xff bytes, and clears it. */
+static void leave_old_bytes(int fd)
+{
+	static unsigned char payload[3900];
+	unsigned int i;
+
+	memset(payload, 0xff, sizeof(payload));
+	for (i = 0; i < 64; i++)
+		EXPECT_EQ(emit(fd, 0, payload, sizeof(payload)),
+			  sizeof(payload) + 4);
+	trace_clear();
+	raw_reset();
+}
+
+/*
+ * The page fault on a payload is an event of its own, which is recorded behind
+ * the entry that the module has reserved. So the entry stays in the buffer when
+ * it is discarded.
+ */
+TEST(discarded_entry_has_no_old_bytes)
+{
+	const char *event = uniq("e"), *page_fault = FAULT_EVENT "/enable";
+	int fd = open_event(event, ""), file = memfd_create("payload", 0);
+	char *buffer_kb = tfs_read("buffer_size_kb");
+	unsigned int entries = 0, i;
+	unsigned char *payload;
+	struct record record;
+	size_t size;
+
+	if (!tfs_exists(page_fault))
+		SKIP("this kernel has no events for page faults");
+	ASSERT_OK(ftruncate(file, PAGE));
+	payload = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, file, 0);
+	ASSERT_TRUE(payload != MAP_FAILED);
+	pin_to_cpu(0);
+	ASSERT_OK(tfs_write("64", "buffer_size_kb"));
+	enable(event, true);
+	leave_old_bytes(fd);
+
+	ASSERT_OK(tfs_write("1", "%s", page_fault));
+	for (size = 8; size < 3900; size += 97) {
+		ASSERT_OK(madvise(payload, PAGE, MADV_DONTNEED));
+		EXPECT_EQ(emit(fd, 0, payload, size), size + 4);
+	}
+	EXPECT_OK(tfs_write("0", "%s", page_fault));
+	while (raw_next(RAW_DISCARDED, &record)) {
+		entries++;
+		for (i = 0; i < record.size && !record.bytes[i]; i++)
+			;
+		EXPECT_EQ(i, record.size);
+	}
+	EXPECT_GT(entries, 0);
+	EXPECT_OK(tfs_write(buffer_kb, "buffer_size_kb"));
 }
 
 /* Larger than a page, with an inaccessible page at any position. */
