@@ -9,6 +9,7 @@
 #include <linux/percpu.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/topology.h>
 
 #include "common.h"
 #include "compat/emit_section.h"
@@ -26,18 +27,13 @@
  */
 #define RECORD_SLACK 15
 
-/**
- * struct cpu_record - memory for the record that a CPU assembles
- * @entry: the record
+/*
+ * The record that a CPU assembles. Used in an emit section, with preemption
+ * disabled, and never in an interrupt. So one record is assembled at a time.
  *
- * Used in an emit section, with preemption disabled, and never in an interrupt.
- * So one record is assembled at a time.
+ * Memory of kmalloc(), so that debug kernels detect an access behind it.
  */
-struct cpu_record {
-	u8 entry[USER_EVENT_RECORD_PERCPU + RECORD_SLACK] __aligned(8);
-};
-
-static struct cpu_record __percpu *cpu_records;
+static DEFINE_PER_CPU(u8 *, cpu_record);
 
 /* Finds an event for which a record can be written; preemption is disabled. */
 static __always_inline int find_event(const struct event_refs *refs, s32 index,
@@ -266,8 +262,7 @@ static __always_inline bool read_description(struct source *from,
 	from->index = record.write_index;
 	from->buffer = (void __user *)user_address(record.payload);
 	from->payload = record.size;
-	return record.size <= PRESENT_MAX &&
-	       access_ok(from->buffer, PRESENT_MAX);
+	return access_ok(from->buffer, PRESENT_MAX);
 }
 
 /* Copies the payload of a record, or returns false if that would fault. */
@@ -345,7 +340,7 @@ static __always_inline int write_copy(struct user_event *event,
 				      const struct source *from, size_t len,
 				      u8 tracers)
 {
-	u8 *entry = this_cpu_ptr(cpu_records)->entry;
+	u8 *entry = __this_cpu_read(cpu_record);
 	int missing;
 
 	if (!copy_payload(from, entry))
@@ -373,7 +368,7 @@ static __always_inline int write_present(const struct event_refs *refs,
 	u8 tracers;
 	int ret;
 
-	if (from->payload > PRESENT_MAX || !read(from, at))
+	if (!read(from, at) || unlikely(from->payload > PRESENT_MAX))
 		return -EAGAIN;
 
 	len = from->payload + USER_EVENT_HEADER_SIZE;
@@ -548,12 +543,22 @@ long ue_write_records(const struct event_refs *refs,
 /**
  * ue_write_init - Allocates memory of the CPUs for records
  *
- * Return: 0 or -ENOMEM. ue_write_exit() undoes it.
+ * Return: 0 or -ENOMEM. ue_write_exit() must be called in both cases.
  */
 int ue_write_init(void)
 {
-	cpu_records = alloc_percpu(struct cpu_record);
-	return cpu_records ? 0 : -ENOMEM;
+	const size_t size = USER_EVENT_RECORD_PERCPU + RECORD_SLACK;
+	u8 *entry;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		entry = kmalloc_node(size, GFP_KERNEL, cpu_to_node(cpu));
+		if (!entry)
+			return -ENOMEM;
+		per_cpu(cpu_record, cpu) = entry;
+	}
+
+	return 0;
 }
 
 /**
@@ -563,5 +568,8 @@ int ue_write_init(void)
  */
 void ue_write_exit(void)
 {
-	free_percpu(cpu_records);
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		kfree(per_cpu(cpu_record, cpu));
 }
