@@ -157,6 +157,45 @@ TEST(stops_at_first_error)
 	}
 }
 
+/* Memory that the kernel could read. */
+static void check_kernel_address(bool with_ftrace, bool with_perf)
+{
+	static const size_t sizes[] = { 1, 8, 24, 64, 65, 200, 1000, 5000 };
+	const char *event = uniq("e");
+	int fd = open_event(event, "");
+	struct perf perf = { .fd = -1 };
+	unsigned long long hits, lost;
+	struct user_record record;
+	struct sample sample;
+	size_t i;
+
+	if (with_ftrace)
+		enable(event, true);
+	if (with_perf)
+		perf_map(&perf, event_id(event), 0, -1, 3);
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		harness_context("%zu bytes", sizes[i]);
+		record = record_of(0, NULL, sizes[i]);
+		record.payload = kernel_address("vfs_write");
+		ASSERT_NE(record.payload, 0);
+		EXPECT_ERRNO(batch(fd, &record, 1), EFAULT);
+	}
+	harness_context(NULL);
+	EXPECT_EQ(trace_count(NULL, event), 0);
+	if (with_perf)
+		EXPECT_FALSE(perf_next(&perf, &sample));
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
+	EXPECT_EQ(hits, 0);
+	EXPECT_EQ(lost, 0);
+}
+
+TEST(rejects_memory_of_the_kernel)
+{
+	check_kernel_address(true, false);
+	check_kernel_address(false, true);
+	check_kernel_address(true, true);
+}
+
 TEST(rejects_unreadable_descriptions)
 {
 	const char *event = uniq("e");

@@ -1488,6 +1488,19 @@ TEST(multi_format_name_leaves_room_for_number)
 	EXPECT_EQ(read_multi_names(name, names, 1), 0);
 	EXPECT_EQ(reg_word(fd, name, &word, 0), 0);
 	EXPECT_OK(unreg(fd, &word, 0));
+
+	/*
+	 * The longest name that is accepted. Each attempt takes a number, whose
+	 * digits do not become fewer.
+	 */
+	for (i = 254; i > 230; i--) {
+		name[i] = '\0';
+		if (reg_enabler(fd, name, &word, 4, 1, flag) >= 0)
+			break;
+		EXPECT_EQ(errno, EINVAL);
+	}
+	ASSERT_EQ(read_multi_names(name, names, 1), 1);
+	EXPECT_EQ(strlen(names[0]), 255);
 	close(fd);
 	wait_deleted(name);
 }

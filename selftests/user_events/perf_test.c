@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -338,6 +339,76 @@ TEST(sample_has_same_bytes_as_ftrace)
 	EXPECT_TRUE(!memcmp(sample.bytes + common_fields_size(), payload, 18));
 }
 
+/*
+ * struct callers - a sample with the registers of the writer
+ * @header: its header
+ * @ip: the instruction
+ * @count: number of @chain
+ * @chain: addresses behind PERF_CONTEXT_KERNEL, then behind PERF_CONTEXT_USER
+ */
+struct callers {
+	struct perf_event_header header;
+	uint64_t ip;
+	uint64_t count;
+	uint64_t chain[256];
+};
+
+/* Finds an address behind a mark of the chain. */
+static bool chain_has(const struct callers *sample, uint64_t mark,
+		      uint64_t address)
+{
+	uint64_t context = 0;
+	size_t i;
+
+	for (i = 0; i < sample->count; i++)
+		if (sample->chain[i] >= PERF_CONTEXT_MAX)
+			context = sample->chain[i];
+		else if (context == mark &&
+			 (!address || sample->chain[i] == address))
+			return true;
+
+	return false;
+}
+
+/* The stack starts in the module, and goes on in the process. */
+TEST(sample_has_stack_of_writer)
+{
+	const char *event = uniq("e");
+	int fd = open_event(event, "u32 a");
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_TRACEPOINT,
+		.size = sizeof(attr),
+		.config = event_id(event),
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN,
+		.sample_period = 1,
+	};
+	struct perf_event_mmap_page *map;
+	struct callers sample;
+	unsigned int round;
+	int perf;
+
+	perf = syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+	ASSERT_OK(perf);
+	map = mmap(NULL, 2 * sysconf(_SC_PAGESIZE), PROT_READ | PROT_WRITE,
+		   MAP_SHARED, perf, 0);
+	ASSERT_TRUE(map != MAP_FAILED);
+	for (round = 0; round < 2; round++) {
+		harness_context("ftrace attached: %u", round);
+		enable(event, round);
+		map->data_tail = map->data_head;
+		write_u32(fd, 1);
+		ASSERT_LE(map->data_head, sizeof(sample));
+		memcpy(&sample,
+		       (char *)map + sysconf(_SC_PAGESIZE) + map->data_tail,
+		       sizeof(sample));
+		EXPECT_EQ(sample.header.type, PERF_RECORD_SAMPLE);
+		EXPECT_TRUE(module_has_code(sample.ip));
+		ASSERT_LE(sample.count, ARRAY_SIZE(sample.chain));
+		EXPECT_TRUE(chain_has(&sample, PERF_CONTEXT_KERNEL, sample.ip));
+		EXPECT_TRUE(chain_has(&sample, PERF_CONTEXT_USER, 0));
+	}
+}
+
 /* --- filters --- */
 
 TEST(filters_select_records)
@@ -576,6 +647,58 @@ TEST(counts_lost_record_of_each_tracer)
 	EXPECT_EQ(lost, 3);
 	EXPECT_EQ(perf_count(perf), 1);
 	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 0);
+}
+
+/* ftrace accepts at most 4064 bytes, with pages of 4096 bytes. */
+TEST(counts_record_that_only_perf_takes)
+{
+	static const char payload[4072];
+	const char *event = uniq("e");
+	int fd = open_event(event, "u8 a");
+	bool taken = perf_max() > sizeof(payload);
+	unsigned long long hits, lost;
+	size_t size, records = 0;
+	int perf;
+
+	if (sysconf(_SC_PAGESIZE) != 4096)
+		SKIP("pages are larger");
+	perf = open_perf(event, 0, -1, PERF_COUNT);
+	enable(event, true);
+	for (size = 4065; size <= sizeof(payload); size++) {
+		harness_context("payload of %zu bytes", size);
+		EXPECT_EQ(emit(fd, 0, payload, size), size + 4);
+		records++;
+		ASSERT_TRUE(read_profile(event, &hits, &lost));
+		EXPECT_EQ(hits, records);
+		EXPECT_EQ(lost, taken ? records : 2 * records);
+		EXPECT_EQ(perf_count(perf), taken ? records : 0);
+	}
+	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 0);
+}
+
+/* Nothing on this CPU would have got the record. */
+TEST(record_too_large_for_other_cpu_is_not_lost)
+{
+	const char *event = uniq("e");
+	int fd = open_event(event, "u8 a");
+	unsigned char *payload = calloc(1, 16384);
+	unsigned long long hits, lost;
+	int perf;
+
+	if (cpu_count() < 2)
+		SKIP("needs two CPUs");
+	perf = open_perf(event, -1, 1, PERF_COUNT);
+	pin_to_cpu(0);
+	EXPECT_EQ(emit(fd, 0, payload, 16384), 16388);
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
+	EXPECT_EQ(hits, 1);
+	EXPECT_EQ(lost, 0);
+	pin_to_cpu(1);
+	EXPECT_EQ(emit(fd, 0, payload, 16384), 16388);
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
+	EXPECT_EQ(hits, 2);
+	EXPECT_EQ(lost, 1);
+	EXPECT_EQ(perf_count(perf), 0);
 }
 
 int main(int argc, char **argv)
