@@ -10,7 +10,8 @@
 /*
  * An empty string: it is checked as a string that ends just before @start. Some
  * readers take the length 0 for "up to the NUL", so a NUL must follow between
- * @start and the end of the record. The bytes of the header are unknown here.
+ * @start and the end of the record. The bytes of the header are unknown here, but
+ * behind them, the word of the string has two NUL bytes: its size.
  *
  * Return: number of NUL bytes to append to the record, or -EFAULT.
  */
@@ -18,9 +19,6 @@ static int empty_string_check(const char *record, size_t start, size_t len)
 {
 	if (start > USER_EVENT_HEADER_SIZE && record[start - 1])
 		return -EFAULT;
-
-	if (start < USER_EVENT_HEADER_SIZE)
-		start = USER_EVENT_HEADER_SIZE;
 
 	return memchr(record + start, '\0', len - start) ? 0 : 1;
 }
