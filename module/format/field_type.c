@@ -44,6 +44,15 @@ static bool loc_word_is_misplaced(const struct field_type *type,
 	return strstr(text, "__data_loc") || strstr(text, "__rel_loc");
 }
 
+/*
+ * Filters of Linux 6.6 and later read as many bytes of a mask of CPUs as the
+ * kernel has, also behind a record whose word has a smaller size.
+ */
+static bool is_mask_of_cpus(const struct field_type *type, const char *text)
+{
+	return type->class == FIELD_DATA_LOC && strstr(text, "cpumask_t");
+}
+
 static bool text_is_of_type(const struct field_type *type, const char *text)
 {
 	if (type->class == FIELD_SCALAR)
@@ -67,7 +76,11 @@ const struct field_type *ue_field_type_find(const char *text)
 		if (!text_is_of_type(type, text))
 			continue;
 
-		return loc_word_is_misplaced(type, text) ? NULL : type;
+		if (loc_word_is_misplaced(type, text) ||
+		    is_mask_of_cpus(type, text))
+			return NULL;
+
+		return type;
 	}
 
 	return NULL;

@@ -283,6 +283,17 @@ static bool has_misplaced_loc(const struct difference *difference)
 	       find_field(fields_of(difference->command), has_late_loc);
 }
 
+static bool is_mask(char *field)
+{
+	return starts_with(field, "__data_loc ") && strstr(field, "cpumask_t");
+}
+
+static bool has_mask(const struct difference *difference)
+{
+	return refused(difference) &&
+	       find_field(fields_of(difference->command), is_mask);
+}
+
 static unsigned long long total;
 
 /* Adds a lower bound of the field's size. */
@@ -716,6 +727,7 @@ static struct diff_class classes[] = {
 	CLASS(BOTH, THE_EVENT, has_control, "control characters"),
 	CLASS(BOTH, THE_EVENT, has_odd_field_name, "names of fields that are empty, . or .., or have a /"),
 	CLASS(BOTH, THE_EVENT, has_misplaced_loc, "__data_loc and __rel_loc anywhere but at the start of a type"),
+	CLASS(BOTH, THE_EVENT, has_mask, "__data_loc with a type that contains cpumask_t"),
 	CLASS(BOTH, THIS_LINE, differs_in_lengths, "length of an array in format"),
 	CLASS(STATUS, THE_EVENT, deletes_unprivileged, "deleting"),
 	CLASS(BOTH, THE_EVENT, deletes_respelled, "fields given when deleting through dynamic_events"),

@@ -130,7 +130,8 @@ bool oracle_type(const char *text, struct oracle_type *props)
 		return false;
 	}
 
-	return !names_a_loc(text);
+	return !names_a_loc(text) &&
+	       (props->class != FIELD_DATA_LOC || !strstr(text, "cpumask_t"));
 }
 
 /* Parses digits of a base. Other text counts as a very large number. */

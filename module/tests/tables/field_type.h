@@ -71,6 +71,11 @@ static const struct known_type_row known_types[] = {
 	{ "struct data_loc",	FIELD_STRUCT,	0, true,  false, "%llu" },
 	{ "struct __rel_lo",	FIELD_STRUCT,	0, true,  false, "%llu" },
 	{ "__data_loc __data",	FIELD_DATA_LOC,	4, true,  false, "%llu" },
+
+	/* Filters take no other type for a mask. */
+	{ "__rel_loc cpumask_t", FIELD_REL_LOC,	4, true,  false, "%llu" },
+	{ "__data_loc cpumask",	FIELD_DATA_LOC,	4, true,  false, "%llu" },
+	{ "struct cpumask_t",	FIELD_STRUCT,	0, true,  false, "%llu" },
 };
 /* clang-format on */
 
@@ -153,6 +158,12 @@ static const struct unknown_type_row unknown_types[] = {
 	{ "__rel_loc __rel_loc" },
 	{ "__data_loc x__rel_loc" },
 	{ "__rel_loc char[]__data_loc" },
+
+	/* Filters read a whole mask, whatever the size in the word is. */
+	{ "__data_loc cpumask_t" },
+	{ "__data_loc unsigned cpumask_t" },
+	{ "__data_loc cpumask_t[]" },
+	{ "__data_loc char cpumask_t" },
 };
 
 /**
