@@ -34,7 +34,7 @@ static int publish(struct user_event_group *group, struct user_event *event,
 		return ret;
 	}
 
-	ue_dynamic_events_add(&event->dyn_entry);
+	ue_dynamic_events_add(&event->dyn_event);
 	return 0;
 }
 
@@ -131,7 +131,7 @@ static int destroy_event(struct user_event *event)
 		return ret;
 
 	list_del(&event->orphan_node);
-	ue_dynamic_events_remove(&event->dyn_entry);
+	ue_dynamic_events_remove(&event->dyn_event);
 	ue_group_remove(event);
 	user_event_free(event);
 

@@ -57,7 +57,7 @@ struct user_event_group;
  * @text: the fields as dynamic_events lists them, owned
  * @last_removal: result of ue_event_files_last_removal() before the event was
  *		  added
- * @dyn_entry: entry in dynamic_events
+ * @dyn_event: entry in dynamic_events
  * @group: the registry of the event
  * @node: entry in @group, under event_mutex
  * @name_key: hash of the name, see ue_group_add()
@@ -88,7 +88,7 @@ struct user_event {
 	char *text;
 	struct timespec64 last_removal;
 
-	struct dyn_entry dyn_entry;
+	struct dyn_event dyn_event;
 	struct user_event_group *group;
 	struct hlist_node node;
 	u32 name_key;

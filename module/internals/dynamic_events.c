@@ -28,6 +28,14 @@
 /* The kernel's list of dynamic events. Set once by ue_dynamic_events_init(). */
 static struct list_head *events __ro_after_init;
 
+/*
+ * The last of our entries, or the head of the list. Ours are in front of all
+ * others, which the kernel adds at the end. So a search for a name among the
+ * others does not pass ours, of which there can be tens of thousands. Under
+ * event_mutex.
+ */
+static struct list_head *our_last;
+
 /* The kernel passes words, not lines. Set once by ue_dynamic_events_init(). */
 static bool create_takes_words __ro_after_init;
 
@@ -211,6 +219,7 @@ static int __init find_events(void)
 	}
 
 	events = list;
+	our_last = list;
 	return 0;
 }
 
@@ -349,62 +358,31 @@ int __init ue_dynamic_events_init(void)
 	return find_events() ?: dry_run();
 }
 
-static bool is_ours(const struct list_head *pos)
-{
-	return pos != events &&
-	       list_entry(pos, struct dyn_event, list)->ops == our_ops;
-}
-
-static struct dyn_entry *to_entry(struct list_head *pos)
-{
-	return list_entry(pos, struct dyn_entry, ev.list);
-}
-
 /**
- * ue_dynamic_events_add - Adds an entry at the end of dynamic_events
+ * ue_dynamic_events_add - Adds an entry to dynamic_events, behind our others
  * @entry: the entry
  */
-void ue_dynamic_events_add(struct dyn_entry *entry)
+void ue_dynamic_events_add(struct dyn_event *entry)
 {
-	struct list_head *tail = events->prev;
-
 	event_mutex_assert_held();
 
-	entry->first = entry;
-	entry->last = entry;
-	if (is_ours(tail)) {
-		/* The last entry of a run is no longer the last. */
-		entry->last = NULL;
-		entry->first = to_entry(tail)->first;
-		to_entry(tail)->first = NULL;
-		entry->first->last = entry;
-	}
-
-	entry->ev.ops = our_ops;
-	list_add_tail(&entry->ev.list, events);
+	entry->ops = our_ops;
+	list_add(&entry->list, our_last);
+	our_last = &entry->list;
 }
 
 /**
  * ue_dynamic_events_remove - Removes an entry from dynamic_events
  * @entry: the entry
  */
-void ue_dynamic_events_remove(struct dyn_entry *entry)
+void ue_dynamic_events_remove(struct dyn_event *entry)
 {
-	struct dyn_entry *neighbour;
-
 	event_mutex_assert_held();
 
-	if (entry->last && entry->last != entry) {
-		neighbour = to_entry(entry->ev.list.next);
-		neighbour->last = entry->last;
-		neighbour->last->first = neighbour;
-	} else if (entry->first && entry->first != entry) {
-		neighbour = to_entry(entry->ev.list.prev);
-		neighbour->first = entry->first;
-		neighbour->first->last = neighbour;
-	}
+	if (our_last == &entry->list)
+		our_last = entry->list.prev;
 
-	list_del_init(&entry->ev.list);
+	list_del_init(&entry->list);
 }
 
 /**
@@ -422,12 +400,7 @@ bool ue_dynamic_events_have(const char *system, const char *name)
 
 	event_mutex_assert_held();
 
-	list_for_each(pos, events) {
-		if (is_ours(pos)) {
-			pos = &to_entry(pos)->last->ev.list;
-			continue;
-		}
-
+	for (pos = our_last->next; pos != events; pos = pos->next) {
 		ev = list_entry(pos, struct dyn_event, list);
 		if (ev->ops->match(system, name, 0, no_words, ev))
 			return true;

@@ -22,7 +22,7 @@ static struct user_event_group *dyn_event_group;
 
 static struct user_event *to_user_event(struct dyn_event *ev)
 {
-	return container_of(ev, struct user_event, dyn_entry.ev);
+	return container_of(ev, struct user_event, dyn_event);
 }
 
 /**

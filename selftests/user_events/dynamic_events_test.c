@@ -460,6 +460,36 @@ TEST(name_of_kprobe_is_taken)
 	EXPECT_OK(del_event(event));
 }
 
+/* Wherever the kprobe is among the events, which are listed before it. */
+TEST(name_of_kprobe_is_taken_among_other_events)
+{
+	/* Events to create, or to delete if they exist. */
+	static const char *const steps[] = {
+		"a", "b", "c", "c", "a", "b", "b", "a", "b", "a",
+	};
+	const char *event = uniq("e"), *last, *list;
+	size_t i;
+
+	ASSERT_OK(dynevent_write(
+		text("p:user_events/%s %s", event, kprobe_target())));
+	for (i = 0; i < ARRAY_SIZE(steps); i++) {
+		harness_context("step %zu", i);
+		last = uniq(steps[i]);
+		if (exists(last))
+			EXPECT_OK(del_event(last));
+		else
+			create(last, "");
+		EXPECT_ERRNO(reg(data_open(), event, NULL), EADDRINUSE);
+		list = tfs_read("dynamic_events");
+		EXPECT_FALSE(strstr(strstr(list, "p:"), "\nu:"));
+		EXPECT_EQ(count_lines(list, "u:" PREFIX),
+			  exists(uniq("a")) + exists(uniq("b")) +
+				  exists(uniq("c")));
+	}
+	harness_context(NULL);
+	EXPECT_OK(dynevent_write(text("-:user_events/%s", event)));
+}
+
 TEST(return_probes_work_beside_user_events)
 {
 	const char *event = uniq("e"), *probe = uniq("kr");
