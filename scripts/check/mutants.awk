@@ -48,7 +48,7 @@ FNR == 1 && NR > 1 {
 	next
 }
 
-/^#/ { next }
+/^(#|without )/ { next }
 /^$/ { end_of_mutant(); next }
 
 /^mutant / {
