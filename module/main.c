@@ -126,8 +126,8 @@ static int __init init_group(void)
 	if (ret)
 		return ret;
 
-	if (!max_events || max_events > group.bits.count)
-		max_events = group.bits.count;
+	if (!max_events || max_events > group.nr_bits)
+		max_events = group.nr_bits;
 	group.max_events = max_events;
 
 	return 0;

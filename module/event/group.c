@@ -8,13 +8,25 @@
 
 #include "event/user_event.h"
 
-/**
- * ue_group_name_key - Hashes the name of an event
- * @name: the name under which it was registered
- */
-u32 ue_group_name_key(const char *name)
+/* Hashes the name of an event; hashes cost less to compare than names. */
+static u32 name_key(const char *name)
 {
 	return jhash(name, strlen(name), 0);
+}
+
+/*
+ * The order of the tree: by the hash of the name, by the name, and the event
+ * with one format before those with several. An attacker who finds names with
+ * the same hash makes the tree no deeper.
+ */
+static int compare(u32 key, const char *name, bool multi,
+		   const struct user_event *event)
+{
+	if (key != event->name_key)
+		return key < event->name_key ? -1 : 1;
+
+	return strcmp(name, user_event_reg_name(event))
+		       ?: (int)multi - (int)event->multi;
 }
 
 /**
@@ -25,7 +37,8 @@ u32 ue_group_name_key(const char *name)
 void ue_group_init(struct user_event_group *group, struct mutex *lock)
 {
 	group->lock = lock;
-	hash_init(group->events);
+	group->names = RB_ROOT;
+	xa_init_flags(&group->events, XA_FLAGS_ALLOC1);
 	group->next_multi = 0;
 	group->nr_events = 0;
 }
@@ -33,68 +46,116 @@ void ue_group_init(struct user_event_group *group, struct mutex *lock)
 /**
  * ue_group_find - Finds an event by name
  * @group: the registry, locked
- * @name: the name
- * @key: ue_group_name_key() of @name
+ * @name: the name under which it was registered
+ * @multi: whether events of the name may have different fields
  *
- * Events of a name with several formats are not found.
- *
- * Return: the event, valid while the lock is held, or NULL.
+ * Return: the event, valid while the lock is held, or NULL. With @multi, other
+ *	   events of the name follow, see ue_group_next_format().
  */
-struct user_event *ue_group_find(struct user_event_group *group,
-				 const char *name, u32 key)
+struct user_event *ue_group_find(const struct user_event_group *group,
+				 const char *name, bool multi)
 {
-	struct user_event *event;
+	struct rb_node *node = group->names.rb_node;
+	struct user_event *event, *found = NULL;
+	u32 key = name_key(name);
+	int order;
 
 	lockdep_assert_held(group->lock);
 
-	hash_for_each_possible(group->events, event, node, key)
-		if (event->name_key == key && !event->multi &&
-		    user_event_is_named(event, name))
-			return event;
+	while (node) {
+		event = rb_entry(node, struct user_event, node);
+		order = compare(key, name, multi, event);
+		if (!order)
+			found = event;
+		node = order > 0 ? node->rb_right : node->rb_left;
+	}
 
-	return NULL;
+	return found;
 }
 
 /**
- * ue_group_is_full - Tells whether ue_group_add() would fail
+ * ue_group_next_format - Finds the next event with the same name
+ * @event: an event with several formats, in a locked registry
+ *
+ * Return: the event or NULL.
+ */
+struct user_event *ue_group_next_format(const struct user_event *event)
+{
+	struct user_event *next =
+		rb_entry_safe(rb_next(&event->node), struct user_event, node);
+
+	return next && user_event_is_named(next, user_event_reg_name(event))
+		       ? next
+		       : NULL;
+}
+
+/**
+ * ue_group_is_full - Tells whether the limit of ue_group_add() is reached
  * @group: the registry, locked
  */
 bool ue_group_is_full(const struct user_event_group *group)
 {
 	lockdep_assert_held(group->lock);
 
-	/* Status bit 0 is never allocated. */
+	/* Bit 0 is never allocated, so that programs can use it for "no bit". */
 	return group->nr_events >= READ_ONCE(group->max_events) ||
-	       group->nr_events >= group->bits.count - 1;
+	       group->nr_events >= group->nr_bits - 1;
+}
+
+static void insert_name(struct rb_root *names, struct user_event *event)
+{
+	struct rb_node **link = &names->rb_node, *parent = NULL;
+	const char *name = user_event_reg_name(event);
+
+	while (*link) {
+		parent = *link;
+		link = compare(event->name_key, name, event->multi,
+			       rb_entry(parent, struct user_event, node)) < 0
+			       ? &parent->rb_left
+			       : &parent->rb_right;
+	}
+
+	rb_link_node(&event->node, parent, link);
+	rb_insert_color(&event->node, names);
 }
 
 /**
  * ue_group_add - Adds an event to a registry and allocates its status bit
  * @group: the registry, locked
  * @event: an event whose name is not in the registry
- * @key: ue_group_name_key() of its name
  *
- * Return: 0, or -EMFILE if the registry is full.
+ * The lowest free bit is allocated.
+ *
+ * Context: May sleep. The memory is not charged, so no cgroup makes it wait.
+ * Return: 0, -EMFILE if the registry is full, or -ENOMEM.
  */
-int ue_group_add(struct user_event_group *group, struct user_event *event,
-		 u32 key)
+int ue_group_add(struct user_event_group *group, struct user_event *event)
 {
-	int bit;
+	int ret;
 
 	if (ue_group_is_full(group))
 		return -EMFILE;
 
-	bit = ue_status_bits_get(&group->bits);
-	if (bit < 0)
-		return bit;
+	ret = xa_alloc(&group->events, &event->bit, event,
+		       XA_LIMIT(1, group->nr_bits - 1), GFP_KERNEL);
+	if (ret)
+		return ret;
 
-	event->bit = bit;
 	event->group = group;
+	event->name_key = name_key(user_event_reg_name(event));
+	insert_name(&group->names, event);
 	group->nr_events++;
-	event->name_key = key;
-	hash_add(group->events, &event->node, key);
 
 	return 0;
+}
+
+/* Processes read the bit at any time. */
+static void set_status_bit(struct user_event_group *group, u32 bit, bool on)
+{
+	u8 *byte = &group->map[bit / 8];
+	u8 mask = 1U << (bit % 8);
+
+	WRITE_ONCE(*byte, on ? *byte | mask : *byte & ~mask);
 }
 
 /**
@@ -107,9 +168,10 @@ void ue_group_remove(struct user_event *event)
 
 	lockdep_assert_held(group->lock);
 
-	hash_del(&event->node);
+	set_status_bit(group, event->bit, false);
+	xa_erase(&group->events, event->bit);
+	rb_erase(&event->node, &group->names);
 	group->nr_events--;
-	ue_status_bits_put(&group->bits, event->bit);
 }
 
 /**
@@ -118,9 +180,7 @@ void ue_group_remove(struct user_event *event)
  */
 void ue_group_update_status(struct user_event *event)
 {
-	struct user_event_group *group = event->group;
+	lockdep_assert_held(event->group->lock);
 
-	lockdep_assert_held(group->lock);
-
-	ue_status_bits_set(&group->bits, event->bit, event->status);
+	set_status_bit(event->group, event->bit, event->status);
 }

@@ -20,10 +20,9 @@
 #include "limits.h"
 
 /* The order matters: an event becomes visible only when it is complete. */
-static int publish(struct user_event_group *group, struct user_event *event,
-		   u32 key)
+static int publish(struct user_event_group *group, struct user_event *event)
 {
-	int ret = ue_group_add(group, event, key);
+	int ret = ue_group_add(group, event);
 
 	if (ret)
 		return ret;
@@ -78,7 +77,6 @@ static struct user_event *create_event(struct event_desc *desc, char *name)
  * struct registration - a registration in progress
  * @group: the registry
  * @command: the command
- * @key: hash of the name
  * @flags: REGISTER_*
  * @number: number for the name, with REGISTER_MULTI
  * @prepared: a new event that is not published yet, or NULL
@@ -87,7 +85,6 @@ static struct user_event *create_event(struct event_desc *desc, char *name)
 struct registration {
 	struct user_event_group *group;
 	struct event_command command;
-	u32 key;
 	unsigned int flags;
 	u64 number;
 	struct user_event *prepared;
@@ -238,12 +235,11 @@ static bool destroy_orphan(struct user_event *event)
 static struct user_event *find_multi(const struct registration *reg)
 {
 	const struct event_command *command = &reg->command;
-	struct user_event *event;
-	struct hlist_node *next;
+	struct user_event *event =
+		ue_group_find(reg->group, command->name, true);
 
-	group_for_each_like(reg->group, event, next, reg->key)
-		if (event->multi && user_event_is_named(event, command->name) &&
-		    ue_desc_match_text(event->desc, command->args))
+	for (; event; event = ue_group_next_format(event))
+		if (ue_desc_match_text(event->desc, command->args))
 			return destroy_orphan(event) ? NULL : event;
 
 	return NULL;
@@ -260,7 +256,7 @@ static struct user_event *find_event(const struct registration *reg)
 	if (reg->flags & REGISTER_MULTI)
 		return find_multi(reg);
 
-	event = ue_group_find(reg->group, reg->command.name, reg->key);
+	event = ue_group_find(reg->group, reg->command.name, false);
 	if (!event || destroy_orphan(event))
 		return NULL;
 
@@ -303,7 +299,7 @@ static struct user_event *find_or_publish(struct registration *reg)
 		return NULL;
 	}
 
-	ret = publish(reg->group, reg->prepared, reg->key);
+	ret = publish(reg->group, reg->prepared);
 	if (ret)
 		return ERR_PTR(ret);
 
@@ -380,7 +376,6 @@ struct user_event *user_event_register(struct user_event_group *group,
 	if (ret)
 		return ERR_PTR(ret);
 
-	reg.key = ue_group_name_key(reg.command.name);
 	event = register_event(&reg);
 	/* Another process may have published the event first. */
 	if (reg.prepared)
@@ -444,21 +439,17 @@ int user_event_delete(struct user_event *event)
 static bool delete_first(struct user_event_group *group, const char *name,
 			 int *ret)
 {
-	struct user_event *event;
-	struct hlist_node *next;
+	struct user_event *event = ue_group_find(group, name, false)
+					   ?: ue_group_find(group, name, true);
 
-	group_for_each_like(group, event, next, ue_group_name_key(name)) {
-		if (!user_event_is_named(event, name))
-			continue;
+	if (!event)
+		return false;
 
-		if (destroy_orphan(event))
-			return true;
+	if (destroy_orphan(event))
+		return true;
 
-		*ret = user_event_delete(event);
-		return !*ret;
-	}
-
-	return false;
+	*ret = user_event_delete(event);
+	return !*ret;
 }
 
 /**

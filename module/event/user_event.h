@@ -6,6 +6,7 @@
 #define USER_EVENTS_EVENT_USER_EVENT_H
 
 #include <linux/cred.h>
+#include <linux/rbtree.h>
 #include <linux/refcount.h>
 #include <linux/string.h>
 #include <linux/time64.h>
@@ -59,8 +60,8 @@ struct user_event_group;
  *		  added
  * @dyn_event: entry in dynamic_events
  * @group: the registry of the event
- * @node: entry in @group, under event_mutex
- * @name_key: hash of the name, see ue_group_add()
+ * @node: entry in the names of @group, under event_mutex
+ * @name_key: hash of the name, while the event is in @group
  * @orphan_node: entry in the list of orphans of register.c, under event_mutex
  */
 struct user_event {
@@ -90,7 +91,7 @@ struct user_event {
 
 	struct dyn_event dyn_event;
 	struct user_event_group *group;
-	struct hlist_node node;
+	struct rb_node node;
 	u32 name_key;
 	struct list_head orphan_node;
 };

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/errno.h>
+#include <linux/hash.h>
+#include <linux/jhash.h>
+#include <linux/log2.h>
 #include <linux/mutex.h>
+#include <linux/slab.h>
+#include <linux/string.h>
 
 #include "event/group.h"
 #include "objects.h"
 
-/* More than the number of hash lists. */
-#define MANY (3 << USER_EVENT_HASH_BITS)
+#define MANY 768
 
 /**
  * struct registry - a registry, locked
@@ -31,8 +35,9 @@ static struct user_event_group *group_open(struct kunit *test, u32 bits,
 
 	group = &registry->group;
 	mutex_init(&registry->lock);
-	KUNIT_ASSERT_EQ(test, 0, ue_status_bits_init(&group->bits, map, bits));
 	ue_group_init(group, &registry->lock);
+	group->map = map;
+	group->nr_bits = bits;
 	group->max_events = max_events;
 	mutex_lock(group->lock);
 
@@ -43,20 +48,15 @@ static struct user_event_group *group_open(struct kunit *test, u32 bits,
 static void group_close(struct kunit *test, struct user_event_group *group)
 {
 	KUNIT_EXPECT_EQ(test, group->nr_events, 0);
-	KUNIT_EXPECT_TRUE(test, hash_empty(group->events));
+	KUNIT_EXPECT_TRUE(test, RB_EMPTY_ROOT(&group->names));
+	KUNIT_EXPECT_TRUE(test, xa_empty(&group->events));
+	KUNIT_EXPECT_NULL(test, memchr_inv(group->map, 0, group->nr_bits / 8));
 	mutex_unlock(group->lock);
-	ue_status_bits_destroy(&group->bits);
-}
-
-static int add_to(struct user_event_group *group, struct user_event *event)
-{
-	return ue_group_add(group, event,
-			    ue_group_name_key(user_event_reg_name(event)));
 }
 
 static struct user_event *find(struct user_event_group *group, const char *name)
 {
-	return ue_group_find(group, name, ue_group_name_key(name));
+	return ue_group_find(group, name, false);
 }
 
 static struct user_event *
@@ -64,7 +64,7 @@ add(struct kunit *test, struct user_event_group *group, const char *command)
 {
 	struct user_event *event = new_event(test, command);
 
-	KUNIT_ASSERT_EQ(test, 0, add_to(group, event));
+	KUNIT_ASSERT_EQ(test, 0, ue_group_add(group, event));
 	KUNIT_EXPECT_PTR_EQ(test, event->group, group);
 
 	return event;
@@ -130,7 +130,7 @@ static void status_bit_follows_tracers(struct kunit *test)
 	struct user_event_group *group = group_open(test, 64, 64);
 	struct user_event *a = add(test, group, "a");
 	struct user_event *b = add(test, group, "b");
-	u8 *map = group->bits.map;
+	u8 *map = group->map;
 
 	KUNIT_EXPECT_EQ(test, map[0], 0);
 
@@ -210,20 +210,20 @@ static void enforces_limits(struct kunit *test)
 	for (n = 0; n < row->room; n++) {
 		KUNIT_EXPECT_FALSE(test, ue_group_is_full(group));
 		event = new_numbered_event(test, n);
-		KUNIT_ASSERT_EQ(test, 0, add_to(group, event));
+		KUNIT_ASSERT_EQ(test, 0, ue_group_add(group, event));
 	}
 
 	/* A failed addition changes nothing. */
 	KUNIT_EXPECT_TRUE(test, ue_group_is_full(group));
 	event = new_numbered_event(test, n);
-	KUNIT_EXPECT_EQ(test, add_to(group, event), -EMFILE);
+	KUNIT_EXPECT_EQ(test, ue_group_add(group, event), -EMFILE);
 	KUNIT_EXPECT_EQ(test, group->nr_events, row->room);
 	KUNIT_EXPECT_NULL(test, numbered(group, n));
 
 	if (row->room) {
 		drop(numbered(group, row->room / 2));
 		KUNIT_EXPECT_FALSE(test, ue_group_is_full(group));
-		KUNIT_EXPECT_EQ(test, add_to(group, event), 0);
+		KUNIT_EXPECT_EQ(test, ue_group_add(group, event), 0);
 		KUNIT_EXPECT_EQ(test, event->bit, row->room / 2 + 1);
 		KUNIT_EXPECT_TRUE(test, ue_group_is_full(group));
 		ue_group_remove(event);
@@ -239,13 +239,35 @@ static void enforces_limits(struct kunit *test)
 static u32 count_all(struct user_event_group *group)
 {
 	struct user_event *event;
+	unsigned long bit;
 	u32 count = 0;
-	int bucket;
 
-	group_for_each_event(group, bucket, event)
+	xa_for_each(&group->events, bit, event)
+	{
+		if (event->bit != bit)
+			return U32_MAX;
 		count++;
+	}
 
 	return count;
+}
+
+static void add_many(struct kunit *test, struct user_event_group *group)
+{
+	u32 n;
+
+	for (n = 0; n < MANY; n++)
+		KUNIT_ASSERT_EQ(test, 0,
+				ue_group_add(group,
+					     new_numbered_event(test, n)));
+}
+
+static void drop_all(struct user_event_group *group)
+{
+	struct user_event *event;
+	unsigned long bit;
+
+	xa_for_each(&group->events, bit, event) drop(event);
 }
 
 static void finds_each_of_many_events(struct kunit *test)
@@ -254,9 +276,7 @@ static void finds_each_of_many_events(struct kunit *test)
 	struct user_event *event;
 	u32 n;
 
-	for (n = 0; n < MANY; n++)
-		KUNIT_ASSERT_EQ(test, 0,
-				add_to(group, new_numbered_event(test, n)));
+	add_many(test, group);
 	KUNIT_EXPECT_EQ(test, count_all(group), MANY);
 
 	for (n = 0; n < MANY; n += 2)
@@ -277,12 +297,164 @@ static void finds_each_of_many_events(struct kunit *test)
 	group_close(test, group);
 }
 
+static void lowest_free_bit_is_allocated(struct kunit *test)
+{
+	static const u32 freed[] = { MANY, 5, 3, 64, 63, 65 };
+	static const u32 expected[] = { 3, 5, 63, 64, 65, MANY, MANY + 1 };
+	struct user_event_group *group = group_open(test, 4096, 4096);
+	struct user_event *event;
+	u32 i;
+
+	add_many(test, group);
+	for (i = 0; i < ARRAY_SIZE(freed); i++)
+		drop(numbered(group, freed[i] - 1));
+	for (i = 0; i < ARRAY_SIZE(expected); i++) {
+		event = new_numbered_event(test, MANY + i);
+		KUNIT_ASSERT_EQ(test, 0, ue_group_add(group, event));
+		KUNIT_EXPECT_EQ(test, event->bit, expected[i]);
+	}
+
+	drop_all(group);
+	group_close(test, group);
+}
+
+/* Tells whether bit @n of the map is set, and no other. */
+static bool only_bit_is_set(const struct user_event_group *group, u32 n)
+{
+	u32 i;
+
+	for (i = 0; i < group->nr_bits / 8; i++)
+		if (group->map[i] != (i == n / 8 ? 1 << n % 8 : 0))
+			return false;
+
+	return true;
+}
+
+static void status_bit_has_its_place(struct kunit *test)
+{
+	struct user_event_group *group = group_open(test, 1024, 1024);
+	struct user_event *event;
+	unsigned long bit;
+
+	add_many(test, group);
+	xa_for_each(&group->events, bit, event)
+	{
+		event->status = EVENT_STATUS_PERF;
+		ue_group_update_status(event);
+		KUNIT_EXPECT_TRUE_MSG(test, only_bit_is_set(group, bit),
+				      "bit %lu", bit);
+		event->status = 0;
+		ue_group_update_status(event);
+	}
+	KUNIT_EXPECT_NULL(test, memchr_inv(group->map, 0, 1024 / 8));
+
+	/* Only its own bit is cleared. */
+	memset(group->map, 0xff, 1024 / 8);
+	drop(numbered(group, 100));
+	KUNIT_EXPECT_EQ(test, group->map[101 / 8], 0xff & ~(1 << 101 % 8));
+	group->map[101 / 8] = 0xff;
+	KUNIT_EXPECT_NULL(test, memchr_inv(group->map, 0xff, 1024 / 8));
+
+	drop_all(group);
+	memset(group->map, 0, 1024 / 8);
+	group_close(test, group);
+}
+
+/* Names of one of 256 lists of the hash table of the in-kernel user_events. */
+static struct user_event *new_colliding_event(struct kunit *test, u32 *n)
+{
+	char name[24];
+
+	do {
+		snprintf(name, sizeof(name), "pf%x", (*n)++);
+	} while (hash_32(jhash(name, strlen(name), 0), 8) != 7);
+
+	return new_event(test, name);
+}
+
+static u32 depth_of(const struct rb_node *node)
+{
+	u32 depth = 0;
+
+	for (; node; node = rb_parent(node))
+		depth++;
+
+	return depth;
+}
+
+/* The steps to find an event are limited for names that an attacker chooses. */
+static void search_path_is_short(struct kunit *test)
+{
+	struct user_event_group *group = group_open(test, 4096, 4096);
+	u32 max = 2 * (ilog2(MANY + 1) + 1), n, name = 0;
+	struct user_event *event;
+	unsigned long bit;
+
+	for (n = 0; n < MANY; n++)
+		KUNIT_ASSERT_EQ(test, 0,
+				ue_group_add(group,
+					     new_colliding_event(test, &name)));
+	xa_for_each(&group->events, bit, event)
+	{
+		KUNIT_EXPECT_LE(test, depth_of(&event->node), max);
+		KUNIT_EXPECT_PTR_EQ(
+			test, find(group, user_event_reg_name(event)), event);
+	}
+
+	drop_all(group);
+	group_close(test, group);
+}
+
+static struct user_event *add_format(struct kunit *test,
+				     struct user_event_group *group,
+				     const char *command)
+{
+	struct user_event *event = new_event(test, command);
+
+	event->multi = true;
+	event->name = kstrdup("name.1", GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, event->name);
+	KUNIT_ASSERT_EQ(test, 0, ue_group_add(group, event));
+
+	return event;
+}
+
+static void finds_formats_of_a_name(struct kunit *test)
+{
+	struct user_event_group *group = group_open(test, 64, 64);
+	struct user_event *a = add_format(test, group, "name u32 a");
+	struct user_event *b = add_format(test, group, "name u32 b");
+	struct user_event *other = add_format(test, group, "names u32 a");
+	struct user_event *one, *c;
+
+	KUNIT_EXPECT_NULL(test, find(group, "name"));
+	one = add(test, group, "name u32 c");
+	c = add_format(test, group, "name u32 c");
+	KUNIT_EXPECT_PTR_EQ(test, find(group, "name"), one);
+
+	KUNIT_EXPECT_PTR_EQ(test, ue_group_find(group, "name", true), a);
+	KUNIT_EXPECT_PTR_EQ(test, ue_group_next_format(a), b);
+	KUNIT_EXPECT_PTR_EQ(test, ue_group_next_format(b), c);
+	KUNIT_EXPECT_NULL(test, ue_group_next_format(c));
+	KUNIT_EXPECT_PTR_EQ(test, ue_group_find(group, "names", true), other);
+	KUNIT_EXPECT_NULL(test, ue_group_next_format(other));
+	KUNIT_EXPECT_NULL(test, ue_group_find(group, "nam", true));
+
+	drop_all(group);
+	KUNIT_EXPECT_NULL(test, ue_group_find(group, "name", true));
+	group_close(test, group);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(finds_event_by_name),
 	KUNIT_CASE(allocates_and_frees_bits),
 	KUNIT_CASE(status_bit_follows_tracers),
 	KUNIT_CASE_PARAM(enforces_limits, room_gen_params),
 	KUNIT_CASE(finds_each_of_many_events),
+	KUNIT_CASE(lowest_free_bit_is_allocated),
+	KUNIT_CASE(status_bit_has_its_place),
+	KUNIT_CASE(search_path_is_short),
+	KUNIT_CASE(finds_formats_of_a_name),
 	{},
 };
 

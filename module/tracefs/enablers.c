@@ -20,6 +20,7 @@
 #include "enabler/set.h"
 #include "event/user_event.h"
 #include "internals/call.h"
+#include "tracefs/files.h"
 
 /* Enablers that are shown per hold of event_mutex. */
 #define ENABLERS_PER_HOLD 64
@@ -210,7 +211,7 @@ static void *enablers_next(struct seq_file *m, void *v, loff_t *pos)
 
 	reader->first = reader->end;
 	reader->pos = ++*pos;
-	cond_resched();
+	ue_reader_pause();
 	return enablers_at(reader);
 }
 

@@ -9,7 +9,6 @@
 #include "internals/tracefs.h"
 #include "tracefs/data.h"
 #include "tracefs/enablers.h"
-#include "tracefs/profile.h"
 #include "tracefs/status.h"
 
 /**

@@ -1,19 +1,109 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * user_events_status: the events and their tracers, as text and as a mapping.
+ *
+ * user_events_profile: a line for each event, with the number of records that
+ * were offered to tracers and the number of times that a record was too large
+ * for a tracer. The columns are those of kprobe_profile.
  */
 #include "tracefs/status.h"
 
+#include <linux/bitmap.h>
 #include <linux/fs.h>
+#include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
 
+#include "event/counts.h"
 #include "event/group.h"
 #include "event/user_event.h"
 #include "internals/call.h"
+#include "tracefs/files.h"
 #include "tracefs/status_page.h"
 
-static void show_event(struct seq_file *m, const struct user_event *event)
+/*
+ * Numbers of status bits whose events are shown per hold of event_mutex. The
+ * profile sums the counters of all possible CPUs for each event.
+ */
+#define BITS_PER_HOLD 16
+
+/* --- the events in the order of their status bits ------------------------- */
+
+/*
+ * A position is the number of a status bit. The iterator is the number of the
+ * next event, or of no event, nr_bits, for the line behind all events. Events do
+ * not change their numbers, so none is omitted or repeated, whatever is added or
+ * removed in between.
+ */
+static void *list_start(struct seq_file *m, loff_t *pos)
+{
+	struct user_event_group *group = m->private;
+	unsigned long bit = *pos;
+
+	if (*pos > group->nr_bits)
+		return NULL;
+
+	/* Only the number is used, which needs no lock. */
+	if (!xa_find(&group->events, &bit, ULONG_MAX, XA_PRESENT))
+		bit = group->nr_bits;
+
+	*pos = bit;
+	return (void *)bit;
+}
+
+static void *list_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	const struct user_event_group *group = m->private;
+
+	if ((unsigned long)v == group->nr_bits) {
+		++*pos;
+		return NULL;
+	}
+
+	*pos = min_t(loff_t, *pos + BITS_PER_HOLD, group->nr_bits);
+	v = list_start(m, pos);
+	if ((unsigned long)v < group->nr_bits)
+		ue_reader_pause();
+
+	return v;
+}
+
+static void list_stop(struct seq_file *m, void *v)
+{
+}
+
+static void show_events(struct seq_file *m, unsigned long bit,
+			void (*show)(struct seq_file *m,
+				     const struct user_event *event))
+{
+	struct user_event_group *group = m->private;
+	unsigned long last = bit + BITS_PER_HOLD - 1;
+	const struct user_event *event;
+
+	event_mutex_lock();
+	for (; !seq_has_overflowed(m); bit++) {
+		event = xa_find(&group->events, &bit, last, XA_PRESENT);
+		if (!event)
+			break;
+		show(m, event);
+	}
+	event_mutex_unlock();
+}
+
+static int list_open(struct inode *inode, struct file *file,
+		     const struct seq_operations *ops)
+{
+	int ret = seq_open(file, ops);
+
+	if (!ret)
+		((struct seq_file *)file->private_data)->private =
+			inode->i_private;
+	return ret;
+}
+
+/* --- user_events_status --------------------------------------------------- */
+
+static void show_tracers(struct seq_file *m, const struct user_event *event)
 {
 	seq_printf(m, "%u:%s", event->bit, user_event_name(event));
 
@@ -28,32 +118,42 @@ static void show_event(struct seq_file *m, const struct user_event *event)
 	seq_putc(m, '\n');
 }
 
-static int status_file_show(struct seq_file *m, void *unused)
+static void show_totals(struct seq_file *m)
 {
-	struct user_event_group *group = m->private;
-	struct user_event *event;
-	u32 busy = 0;
-	int bucket;
+	const struct user_event_group *group = m->private;
+	unsigned int active, busy;
 
 	event_mutex_lock();
-	group_for_each_event(group, bucket, event) {
-		show_event(m, event);
-		if (event->status)
-			busy++;
-	}
-
-	seq_puts(m, "\n");
-	seq_printf(m, "Active: %u\n", group->nr_events);
-	seq_printf(m, "Busy: %u\n", busy);
-	seq_printf(m, "Max: %u\n", group->max_events);
+	active = group->nr_events;
+	busy = bitmap_weight((unsigned long *)group->map, group->nr_bits);
 	event_mutex_unlock();
+
+	seq_printf(m, "\nActive: %u\nBusy: %u\nMax: %u\n", active, busy,
+		   READ_ONCE(group->max_events));
+}
+
+static int status_show(struct seq_file *m, void *v)
+{
+	const struct user_event_group *group = m->private;
+
+	if ((unsigned long)v == group->nr_bits)
+		show_totals(m);
+	else
+		show_events(m, (unsigned long)v, show_tracers);
 
 	return 0;
 }
 
+static const struct seq_operations status_ops = {
+	.start = list_start,
+	.next = list_next,
+	.stop = list_stop,
+	.show = status_show,
+};
+
 static int status_file_open(struct inode *inode, struct file *file)
 {
-	return single_open(file, status_file_show, inode->i_private);
+	return list_open(inode, file, &status_ops);
 }
 
 static int status_file_mmap(struct file *file, struct vm_area_struct *vma)
@@ -67,5 +167,41 @@ const struct file_operations status_file_fops = {
 	.read = seq_read,
 	.llseek = seq_lseek,
 	.mmap = status_file_mmap,
-	.release = single_release,
+	.release = seq_release,
+};
+
+/* --- user_events_profile -------------------------------------------------- */
+
+static void show_counts(struct seq_file *m, const struct user_event *event)
+{
+	struct user_event_counts sum = ue_counts_sum(event->counts);
+
+	seq_printf(m, "  %-44s %15llu %15llu\n", user_event_name(event),
+		   sum.hits, sum.lost);
+}
+
+static int profile_show(struct seq_file *m, void *v)
+{
+	show_events(m, (unsigned long)v, show_counts);
+	return 0;
+}
+
+static const struct seq_operations profile_ops = {
+	.start = list_start,
+	.next = list_next,
+	.stop = list_stop,
+	.show = profile_show,
+};
+
+static int profile_file_open(struct inode *inode, struct file *file)
+{
+	return list_open(inode, file, &profile_ops);
+}
+
+const struct file_operations profile_file_fops = {
+	.owner = THIS_MODULE,
+	.open = profile_file_open,
+	.read = seq_read,
+	.llseek = seq_lseek,
+	.release = seq_release,
 };

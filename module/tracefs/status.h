@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * user_events_status. The inode has the registry.
+ * user_events_status and user_events_profile. The inodes have the registry.
  */
 #ifndef USER_EVENTS_TRACEFS_STATUS_H
 #define USER_EVENTS_TRACEFS_STATUS_H
@@ -8,5 +8,6 @@
 #include <linux/fs.h>
 
 extern const struct file_operations status_file_fops;
+extern const struct file_operations profile_file_fops;
 
 #endif /* USER_EVENTS_TRACEFS_STATUS_H */

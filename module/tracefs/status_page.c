@@ -18,17 +18,13 @@
 int ue_status_page_init(struct user_event_group *group, unsigned int pages)
 {
 	size_t size = pages * PAGE_SIZE;
-	u8 *map = vmalloc_user(size);
-	int ret;
 
-	if (!map)
+	group->map = vmalloc_user(size);
+	if (!group->map)
 		return -ENOMEM;
 
-	ret = ue_status_bits_init(&group->bits, map, size * BITS_PER_BYTE);
-	if (ret)
-		vfree(map);
-
-	return ret;
+	group->nr_bits = size * BITS_PER_BYTE;
+	return 0;
 }
 
 /**
@@ -37,8 +33,7 @@ int ue_status_page_init(struct user_event_group *group, unsigned int pages)
  */
 void ue_status_page_exit(struct user_event_group *group)
 {
-	vfree(group->bits.map);
-	ue_status_bits_destroy(&group->bits);
+	vfree(group->map);
 }
 
 /**
@@ -54,7 +49,7 @@ void ue_status_page_exit(struct user_event_group *group)
 int ue_status_page_mmap(struct user_event_group *group,
 			struct vm_area_struct *vma)
 {
-	unsigned long size = group->bits.count / BITS_PER_BYTE;
+	unsigned long size = group->nr_bits / BITS_PER_BYTE;
 
 	if (vma->vm_end - vma->vm_start != size)
 		return -EINVAL;
@@ -65,5 +60,5 @@ int ue_status_page_mmap(struct user_event_group *group,
 	/* Neither mprotect() nor a debugger can make the mapping writable. */
 	vm_flags_clear(vma, VM_MAYWRITE);
 
-	return remap_vmalloc_range(vma, group->bits.map, 0);
+	return remap_vmalloc_range(vma, group->map, 0);
 }

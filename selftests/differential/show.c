@@ -120,6 +120,41 @@ static void hide_numbers(char *list, const char *name)
 	}
 }
 
+/* The name in a line of user_events_status, with or without a number before. */
+static const char *name_in(const char *line)
+{
+	const char *end = line + strspn(line, "0123456789");
+
+	return *end == ':' ? end + 1 : line;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(name_in(*(char *const *)a), name_in(*(char *const *)b));
+}
+
+/*
+ * Sorts the events of user_events_status: the in-kernel user_events lists them
+ * by the hash of their name, the module by their number.
+ */
+static void sort_events(char *list)
+{
+	char *lines[1024], *copy = strdup(list), *at = copy, *to = list;
+	size_t count = 0, i;
+
+	while (count < ARRAY_SIZE(lines) && *at && *at != '\n') {
+		lines[count++] = at;
+		at += strcspn(at, "\n");
+		if (*at)
+			*at++ = '\0';
+	}
+	qsort(lines, count, sizeof(*lines), compare_names);
+	for (i = 0; i < count; i++)
+		to += sprintf(to, "%s\n", lines[i]);
+	*to = *at;
+	free(copy);
+}
+
 void do_show_all(void)
 {
 	char *list = tfs_read("dynamic_events"),
@@ -130,6 +165,8 @@ void do_show_all(void)
 	start_operation(-1, "show all");
 	for (i = 0; generation == GENERATION_ENABLER && tried_name(i); i++)
 		hide_numbers(status, tried_name(i));
+	if (status)
+		sort_events(status);
 	result("all listed", list);
 	result("all status", status);
 	free(list);

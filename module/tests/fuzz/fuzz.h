@@ -28,7 +28,6 @@ extern const struct fuzz_target command_target;
 extern const struct fuzz_target field_type_target;
 extern const struct fuzz_target match_target;
 extern const struct fuzz_target print_record_target;
-extern const struct fuzz_target status_bits_target;
 extern const struct fuzz_target validator_target;
 
 void fuzz_run(const struct fuzz_target *target, const u8 *data, size_t size);

@@ -26,8 +26,7 @@
 
 static const struct fuzz_target *const targets[] = {
 	&command_target,   &field_type_target,	 &match_target,
-	&validator_target, &print_record_target, &status_bits_target,
-	&btf_target,
+	&validator_target, &print_record_target, &btf_target,
 };
 
 /* List to which the tables add seeds. */

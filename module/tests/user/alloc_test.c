@@ -6,7 +6,6 @@
 #include <linux/errno.h>
 
 #include "format/print_fmt.h"
-#include "format/status_bits.h"
 #include "helpers.h"
 #include "limits.h"
 #include "tables/grammar.h"
@@ -75,34 +74,10 @@ static void desc_text(struct kunit *test)
 	fail_text(test, ue_desc_text);
 }
 
-static void bits_init(struct kunit *test)
-{
-	unsigned long live = alloc_live();
-	struct status_bits bits;
-	u8 map[8] = {};
-	unsigned int n;
-	int ret;
-
-	for (n = 1;; n++) {
-		alloc_fail_nth(n);
-		ret = ue_status_bits_init(&bits, map, 64);
-		alloc_fail_nth(0);
-		if (!ret)
-			break;
-
-		KUNIT_ASSERT_EQ(test, ret, -ENOMEM);
-		KUNIT_ASSERT_EQ(test, alloc_live(), live);
-	}
-
-	KUNIT_EXPECT_TRUE(test, n > 1);
-	ue_status_bits_destroy(&bits);
-}
-
 static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(desc_parse, accepted_gen_params),
 	KUNIT_CASE_PARAM(desc_print_fmt, accepted_gen_params),
 	KUNIT_CASE_PARAM(desc_text, accepted_gen_params),
-	KUNIT_CASE(bits_init),
 	{},
 };
 

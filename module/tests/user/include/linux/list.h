@@ -11,8 +11,4 @@ struct list_head {
 	struct list_head *next, *prev;
 };
 
-struct hlist_node {
-	struct hlist_node *next, **pprev;
-};
-
 #endif /* USER_EVENTS_TESTS_LINUX_LIST_H */
