@@ -558,6 +558,26 @@ static void enable_all(const char *operation, unsigned int count)
 	EXPECT_GE(row.figure, row.total / 2);
 }
 
+/* Only the module has user_events_profile. */
+static void read_list(const char *file, const char *operation,
+		      unsigned int count, const char *what)
+{
+	struct row row;
+
+	if (!tfs_exists("%s", file))
+		return;
+
+	row = row_start(operation, count, what);
+	free(tfs_read(file));
+	row_finish(&row);
+}
+
+static void read_lists(unsigned int count, const char *what)
+{
+	read_list("user_events_status", "read-status", count, what);
+	read_list("user_events_profile", "read-profile", count, what);
+}
+
 static void measure_events(unsigned int count)
 {
 	struct worker worker;
@@ -566,6 +586,7 @@ static void measure_events(unsigned int count)
 	bystander_start();
 	keep_directory();
 	worker = worker_start(events_worker, count);
+	read_lists(count, "events");
 	enable_all("enable", count);
 	enable_all("disable", count);
 	sleep(SETTLE_S);
@@ -623,6 +644,78 @@ TEST_TIMEOUT(events_2000, TEST_TIMEOUT_S)
 TEST_TIMEOUT(events_20000, TEST_TIMEOUT_S)
 {
 	measure_events(EVENT_MAX);
+}
+
+/* --- names that an attacker chooses --- */
+
+static uint32_t rotate(uint32_t value, unsigned int by)
+{
+	return value << by | value >> (32 - by);
+}
+
+/* The kernel's jhash() of at most 12 bytes. */
+static uint32_t hash(const char *name)
+{
+	uint32_t words_of_name[3] = { 0 };
+	size_t length = strlen(name), i;
+	uint32_t a, b, c;
+
+	for (i = 0; i < length; i++)
+		words_of_name[i / 4] |= (uint32_t)(unsigned char)name[i]
+					<< i % 4 * 8;
+	a = b = c = 0xdeadbeef + (uint32_t)length;
+	a += words_of_name[0];
+	b += words_of_name[1];
+	c += words_of_name[2];
+
+	c = (c ^ b) - rotate(b, 14);
+	a = (a ^ c) - rotate(c, 11);
+	b = (b ^ a) - rotate(a, 25);
+	c = (c ^ b) - rotate(b, 16);
+	a = (a ^ c) - rotate(c, 4);
+	b = (b ^ a) - rotate(a, 14);
+	c = (c ^ b) - rotate(b, 24);
+
+	return c;
+}
+
+/* Names of one of the 256 lists of the hash table of the in-kernel one. */
+static void register_collisions(int fd, unsigned int count)
+{
+	unsigned int i, tried = 0;
+	char name[13];
+
+	for (i = 0; i < count; i++) {
+		do {
+			snprintf(name, sizeof(name), "%shc%x", PREFIX, tried++);
+		} while (hash(name) * 0x61c88647U >> 24 != 7);
+		ASSERT_OK(reg_enabler(fd, name, &words[i], sizeof(words[i]), 0,
+				      0));
+	}
+}
+
+static void collisions_worker(struct worker *worker, unsigned int count)
+{
+	int fd = data_open();
+	struct row row;
+
+	row = row_start("register", count, "collisions");
+	register_collisions(fd, count);
+	row_finish(&row);
+	worker_step(worker);
+	unregister_words(fd, count);
+}
+
+TEST_TIMEOUT(collisions, TEST_TIMEOUT_S)
+{
+	struct worker worker;
+
+	bystander_start();
+	keep_directory();
+	worker = worker_start(collisions_worker, 2000);
+	read_lists(2000, "collisions");
+	worker_continue(&worker);
+	kill_process(worker.pid);
 }
 
 /* --- processes that have an enabler of the same event --- */

@@ -5,6 +5,7 @@
  */
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/stat.h>
@@ -161,6 +162,153 @@ TEST(text_is_complete_in_small_reads)
 	ASSERT_EQ(lseek(fd, 0, SEEK_SET), 0);
 	EXPECT_CONTAINS(read_fd(fd), text("%s # Used by ftrace", a));
 	EXPECT_EQ(pread(fd, whole, sizeof(whole), 1 << 20), 0);
+}
+
+/* --- lists that are read in parts --- */
+
+#define STABLE 120
+#define CHANGING 16
+
+/* The names of the stable events in a list, in its order. */
+static char *stable_names(const char *list)
+{
+	const char *prefix = uniq("stable_"), *at = list;
+	char *names;
+	size_t size;
+	FILE *stream = open_memstream(&names, &size);
+
+	ASSERT_TRUE(stream);
+	while ((at = strstr(at, prefix))) {
+		fprintf(stream, "%.*s\n", (int)strcspn(at, " \n"), at);
+		at += strlen(prefix);
+	}
+	fclose(stream);
+
+	return names;
+}
+
+static void add_or_delete_others(bool add)
+{
+	unsigned int i;
+
+	for (i = 0; i < CHANGING; i++) {
+		const char *event = uniq(text("%u", i));
+
+		if (add)
+			register_status_bit(event);
+		else
+			EXPECT_OK(del_event(event));
+	}
+}
+
+/* Adds or deletes other events after each part. */
+static char *read_while_events_change(int fd, size_t part)
+{
+	static char list[1 << 16];
+	size_t used = 0;
+	bool add = false;
+	ssize_t got;
+
+	add_or_delete_others(true);
+	while (used + part < sizeof(list)) {
+		got = read(fd, list + used, part);
+		EXPECT_GE(got, 0);
+		if (got <= 0)
+			break;
+		used += got;
+		add_or_delete_others(add);
+		add = !add;
+	}
+	list[used] = '\0';
+	if (!add)
+		add_or_delete_others(false);
+
+	return list;
+}
+
+/* Each event that exists all the time is listed once, in the same order. */
+static void check_stable_events(const char *name)
+{
+	static const size_t parts[] = { 300, 3000 };
+	char *expected, *names;
+	unsigned int i;
+	int fd;
+
+	for (i = 0; i < STABLE; i++)
+		register_status_bit(uniq(text("stable_%03u", i)));
+	expected = stable_names(tfs_read(name));
+	EXPECT_EQ(strlen(expected), STABLE * (strlen(uniq("stable_000")) + 1));
+	ASSERT_OK(fd = tfs_open(O_RDONLY, name));
+	for (i = 0; i < ARRAY_SIZE(parts); i++) {
+		harness_context("parts of %zu bytes", parts[i]);
+		ASSERT_EQ(lseek(fd, 0, SEEK_SET), 0);
+		names = stable_names(read_while_events_change(fd, parts[i]));
+		EXPECT_STREQ(names, expected);
+		free(names);
+	}
+	free(expected);
+}
+
+TEST(text_has_each_event_once_while_others_change)
+{
+	check_stable_events("user_events_status");
+}
+
+TEST(profile_has_each_event_once_while_others_change)
+{
+	check_stable_events("user_events_profile");
+}
+
+static const char *long_event(unsigned int i)
+{
+	const char *prefix = uniq("stable_");
+
+	return text("%s%0*u", prefix, 255 - (int)strlen(prefix), i);
+}
+
+/* The lines of one part do not fit into a page. */
+TEST(lists_have_events_with_long_names)
+{
+	static const char *const lists[] = { "user_events_status",
+					     "user_events_profile" };
+	unsigned int i, j;
+	char *list;
+
+	for (i = 0; i < 40; i++)
+		register_status_bit(long_event(i));
+	for (i = 0; i < ARRAY_SIZE(lists); i++) {
+		harness_context("%s", lists[i]);
+		list = tfs_read(lists[i]);
+		EXPECT_EQ(strlen(stable_names(list)), 40 * 256);
+		for (j = 0; j < 40; j++)
+			EXPECT_TRUE(strstr(list, long_event(j)));
+	}
+	check_text(tfs_read("user_events_status"));
+}
+
+/* A position within the text, as pread() and tail -c use it. */
+TEST(lists_can_be_read_from_any_position)
+{
+	static const char *const lists[] = { "user_events_status",
+					     "user_events_profile" };
+	char *list, part[64];
+	size_t size, i, at;
+	int fd;
+
+	for (i = 0; i < STABLE; i++)
+		register_status_bit(uniq(text("stable_%03zu", i)));
+	for (i = 0; i < ARRAY_SIZE(lists); i++) {
+		list = tfs_read(lists[i]);
+		size = strlen(list);
+		ASSERT_OK(fd = tfs_open(O_RDONLY, lists[i]));
+		for (at = size - 10; at > 1000; at -= 997) {
+			harness_context("%s at %zu", lists[i], at);
+			memset(part, 0, sizeof(part));
+			EXPECT_GE(pread(fd, part, sizeof(part) - 1, at), 10);
+			EXPECT_EQ(strncmp(part, list + at, strlen(part)), 0);
+		}
+		close(fd);
+	}
 }
 
 TEST(rejects_write)
