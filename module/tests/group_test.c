@@ -405,6 +405,28 @@ static void search_path_is_short(struct kunit *test)
 	group_close(test, group);
 }
 
+static void names_with_one_hash_are_different(struct kunit *test)
+{
+	static const char *const names[] = { "nebd9", "n17cef" };
+	struct user_event_group *group = group_open(test, 64, 64);
+	struct user_event *first;
+
+	KUNIT_ASSERT_EQ(test, jhash(names[0], strlen(names[0]), 0),
+			jhash(names[1], strlen(names[1]), 0));
+	first = add(test, group, names[0]);
+	KUNIT_EXPECT_NULL(test, find(group, names[1]));
+	KUNIT_EXPECT_PTR_EQ(test, find(group, names[0]), first);
+
+	add(test, group, names[1]);
+	KUNIT_EXPECT_PTR_EQ(test, find(group, names[0]), first);
+	KUNIT_EXPECT_NULL(test, ue_group_next_format(first));
+	KUNIT_ASSERT_TRUE(test, find(group, names[1]));
+	KUNIT_EXPECT_NULL(test, ue_group_next_format(find(group, names[1])));
+
+	drop_all(group);
+	group_close(test, group);
+}
+
 static struct user_event *add_format(struct kunit *test,
 				     struct user_event_group *group,
 				     const char *command)
@@ -454,6 +476,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(lowest_free_bit_is_allocated),
 	KUNIT_CASE(status_bit_has_its_place),
 	KUNIT_CASE(search_path_is_short),
+	KUNIT_CASE(names_with_one_hash_are_different),
 	KUNIT_CASE(finds_formats_of_a_name),
 	{},
 };

@@ -135,6 +135,8 @@ static void counters_are_separate_and_zero_at_first(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, hits_of(events[i]), 0ULL);
 		set_hits(events[i], i + 1);
 	}
+	KUNIT_EXPECT_PTR_NE(test, events[0]->counts_block,
+			    events[COUNTED_EVENTS - 1]->counts_block);
 	for (round = 0; round < 3; round++)
 		for (i = round; i < ARRAY_SIZE(events); i += 2) {
 			user_event_free(events[i]);

@@ -1505,6 +1505,40 @@ TEST(multi_format_name_leaves_room_for_number)
 	wait_deleted(name);
 }
 
+/* With its number, the name has at most 255 bytes. */
+TEST(multi_format_name_can_have_greatest_length)
+{
+	const unsigned int flag = USER_EVENT_REG_MULTI_FORMAT;
+	const char *event = uniq("short");
+	char name[256], names[1][256];
+	int fd = data_open(), excess;
+	unsigned long number;
+	uint32_t word = 0;
+	size_t length;
+
+	/* Each registration of a new event takes the next number. */
+	ASSERT_OK(reg_enabler(fd, event, &word, 4, 0, flag));
+	ASSERT_EQ(read_multi_names(event, names, 1), 1);
+	number = strtoul(strrchr(names[0], '.') + 1, NULL, 16);
+	for (excess = 1; excess >= 0; excess--) {
+		harness_context("%d bytes too long", excess);
+		number++;
+		length = 255 - strlen(text(".%lx", number)) + excess;
+		memset(name, 'x', length);
+		memcpy(name, event, strlen(event));
+		name[length] = '\0';
+		if (excess) {
+			EXPECT_ERRNO(reg_enabler(fd, name, &word, 4, 1, flag),
+				     EINVAL);
+			continue;
+		}
+		EXPECT_OK(reg_enabler(fd, name, &word, 4, 1, flag));
+		ASSERT_EQ(read_multi_names(name, names, 1), 1);
+		EXPECT_EQ(strlen(names[0]), 255);
+		EXPECT_TRUE(status_line(names[0]));
+	}
+}
+
 TEST(persistent_multi_format_events_are_deleted_by_name)
 {
 	const unsigned int flags = USER_EVENT_REG_MULTI_FORMAT |
@@ -1583,6 +1617,8 @@ TEST(limit_applies_to_new_events)
 	EXPECT_ERRNO(reg_word(fd, text("%s nonsense", uniq("b")), &word, 1),
 		     EINVAL);
 	EXPECT_ERRNO(reg(fd, uniq("b"), NULL), EMFILE);
+	/* The interface with a status page checks the limit first. */
+	EXPECT_ERRNO(reg(fd, text("%s nonsense", uniq("b")), NULL), EMFILE);
 	/* Existing events remain and can be joined. */
 	EXPECT_OK(reg_word(fd, uniq("a"), &word, 2));
 	EXPECT_OK(write_file(saved_limit, LIMIT_FILE));

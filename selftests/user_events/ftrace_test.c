@@ -284,6 +284,33 @@ TEST(trace_pipe_waits_for_records)
 
 /* --- instances --- */
 
+/*
+ * A record that no instance gets is not counted, so the status of the event is
+ * cleared before the last instance is removed from its list.
+ */
+TEST(status_is_cleared_before_instance_is_detached)
+{
+	const char *event = uniq("e"), *probe = uniq("kp");
+	uint32_t word = 0;
+	char *line;
+
+	must_reg_word(data_open(), event, &word, 0);
+	enable(event, true);
+	/* The first member of the structure is a pointer, then the status. */
+	if (dynevent_write(text("p:%s user_events:ue_ftrace_detach "
+				"status=+%zu($arg1):u8",
+				probe, sizeof(void *))))
+		SKIP("no kprobes on functions of the module");
+	ASSERT_OK(tfs_write("1", "events/kprobes/%s/enable", probe));
+	enable(event, false);
+	ASSERT_OK(tfs_write("0", "events/kprobes/%s/enable", probe));
+	line = find_line(tfs_read("trace"), text("%s: (", probe));
+	EXPECT_TRUE(line);
+	if (line)
+		EXPECT_CONTAINS(line, " status=0");
+	EXPECT_OK(dynevent_write(text("-:kprobes/%s", probe)));
+}
+
 static void check_instance(const char *event, int fd, const char *instance)
 {
 	unsigned int before = count_recorded(event);

@@ -1145,6 +1145,7 @@ TEST(max_events_limits_events)
 	int fd;
 
 	must_load("max_events=3");
+	EXPECT_CONTAINS(tfs_read("user_events_status"), "\nMax: 3\n");
 	fd = data_open();
 	for (i = 0; i < 3; i++)
 		EXPECT_EQ(must_reg(fd, uniq(text("%u", i))), i);

@@ -165,6 +165,41 @@ TEST(lists_no_process_with_other_memory)
 	wait_deleted(event);
 }
 
+static bool has_lines_of_inner_process(const char *outer)
+{
+	const char *event = uniq("inner");
+	static uint32_t word;
+
+	must_reg_word(data_open(), event, &word, 0);
+
+	return lines_of(1, event) == 1 && lines_of(1, outer) == 1 &&
+	       lines_of(0, outer) >= 1;
+}
+
+/* A process has another number in a PID namespace, or none. */
+TEST(lists_numbers_that_the_reader_knows)
+{
+	const char *event = uniq("e");
+	uint32_t word = 0;
+	pid_t child;
+
+	if (access("/proc/self/ns/pid", F_OK))
+		SKIP("no PID namespaces");
+	must_reg_word(data_open(), event, &word, 0);
+	child = fork();
+	ASSERT_GE(child, 0);
+	if (!child) {
+		if (unshare(CLONE_NEWPID))
+			_exit(1);
+		child = fork();
+		if (!child)
+			_exit(!has_lines_of_inner_process(event));
+		wait_child(child);
+		_exit(0);
+	}
+	wait_child(child);
+}
+
 /* Several batches, each enabler once, at every size of the reads. */
 TEST(lists_many_enablers_once)
 {
