@@ -12,6 +12,7 @@
 
 #include "compat/capability.h"
 #include "event/group.h"
+#include "event/rights.h"
 #include "event/trace_call.h"
 #include "event/user_event.h"
 #include "format/parse.h"
@@ -79,6 +80,7 @@ static struct user_event *create_event(struct event_desc *desc, char *name)
  * @command: the command
  * @flags: REGISTER_*
  * @number: number for the name, with REGISTER_MULTI
+ * @rights: rights of the event, if they are set
  * @prepared: a new event that is not published yet, or NULL
  * @persist: for user_event_register_commit()
  */
@@ -87,9 +89,16 @@ struct registration {
 	struct event_command command;
 	unsigned int flags;
 	u64 number;
+	struct event_rights rights;
 	struct user_event *prepared;
 	bool persist;
 };
+
+static void set_rights(struct user_event *event, const struct registration *reg)
+{
+	if (reg->rights.is_set)
+		event->rights = reg->rights;
+}
 
 /*
  * Holds no lock: the allocations are charged to the caller's memory cgroup,
@@ -115,6 +124,7 @@ static int prepare_event(struct registration *reg)
 		return PTR_ERR(event);
 	}
 
+	set_rights(event, reg);
 	reg->prepared = event;
 	return 0;
 }
@@ -246,23 +256,43 @@ static struct user_event *find_multi(const struct registration *reg)
 }
 
 /*
- * A new user of an orphan would not set its flags, nor become its creator, so an
- * orphan is not found, unless it cannot be removed.
+ * A new user of an orphan would not set its flags, nor become its owner, so an
+ * orphan is not found, unless it cannot be removed. The rights of an event also
+ * reserve its name for events with several formats.
  */
 static struct user_event *find_event(const struct registration *reg)
 {
-	struct user_event *event;
+	struct user_event *event =
+		ue_group_find(reg->group, reg->command.name, false);
+
+	if (event && destroy_orphan(event))
+		event = NULL;
+	if (event && !ue_rights_permit(&event->rights, RIGHT_REGISTER))
+		return ERR_PTR(-EACCES);
 
 	if (reg->flags & REGISTER_MULTI)
 		return find_multi(reg);
 
-	event = ue_group_find(reg->group, reg->command.name, false);
-	if (!event || destroy_orphan(event))
-		return NULL;
-
-	return ue_desc_match_text(event->desc, reg->command.args)
+	return !event || ue_desc_match_text(event->desc, reg->command.args)
 		       ? event
 		       : ERR_PTR(-EADDRINUSE);
+}
+
+/*
+ * Joins an event, with a reference. The enabler ABI does not change an event that
+ * exists. The other one makes it persist if the caller may delete it.
+ */
+static struct user_event *join(struct registration *reg,
+			       struct user_event *event)
+{
+	if (!(reg->flags & REGISTER_ENABLER_ABI) && !event->persistent) {
+		reg->persist = user_event_may_delete(event);
+		if (!reg->persist && reg->flags & REGISTER_RIGHTS)
+			return ERR_PTR(-EPERM);
+	}
+
+	set_rights(event, reg);
+	return user_event_get(event);
 }
 
 /*
@@ -278,11 +308,8 @@ static struct user_event *find_or_publish(struct registration *reg)
 	if (IS_ERR(event))
 		return event;
 
-	if (event) {
-		/* The enabler ABI does not change an event that exists. */
-		reg->persist = !(reg->flags & REGISTER_ENABLER_ABI);
-		return user_event_get(event);
-	}
+	if (event)
+		return join(reg, event);
 
 	if (!reg->prepared) {
 		/*
@@ -327,16 +354,19 @@ static struct user_event *register_event(struct registration *reg)
 	}
 }
 
-static int check_enabler_abi(const struct event_command *command,
-			     unsigned int flags)
+/* Flags in the name are rejected by the enabler ABI, and else are rights or none. */
+static int check_flags(struct registration *reg)
 {
-	if (!(flags & REGISTER_ENABLER_ABI))
+	if (reg->flags & REGISTER_RIGHTS)
+		return ue_rights_parse(&reg->rights, reg->command.flags);
+
+	if (!(reg->flags & REGISTER_ENABLER_ABI))
 		return 0;
 
-	if (command->flags)
+	if (reg->command.flags)
 		return -EINVAL;
 
-	if (flags & REGISTER_PERSIST && !perfmon_capable())
+	if (reg->flags & REGISTER_PERSIST && !perfmon_capable())
 		return -EPERM;
 
 	return 0;
@@ -354,8 +384,9 @@ static int check_enabler_abi(const struct event_command *command,
  *
  * Return: the event with a reference for the caller, to be passed to
  *	   user_event_register_commit(); or as ERR_PTR
- *	   -EINVAL: the name or the fields are not valid;
- *	   -EPERM: the caller must not create events that persist;
+ *	   -EINVAL: the name, the fields or the rights are not valid;
+ *	   -EACCES: the rights of the event exclude the caller;
+ *	   -EPERM: the caller must not make the event persist, or set rights;
  *	   -EADDRINUSE: an event of that name has other fields, or is a dynamic
  *			event of another type;
  *	   -EMFILE: the registry is full;
@@ -371,8 +402,7 @@ struct user_event *user_event_register(struct user_event_group *group,
 	struct user_event *event;
 	int ret;
 
-	ret = ue_command_split(text, &reg.command)
-		      ?: check_enabler_abi(&reg.command, flags);
+	ret = ue_command_split(text, &reg.command) ?: check_flags(&reg);
 	if (ret)
 		return ERR_PTR(ret);
 
@@ -422,7 +452,7 @@ bool user_event_is_in_use(struct user_event *event)
  *
  * Return: 0 if the event was freed;
  *	   -EBUSY: the event is in use;
- *	   -EPERM: the caller neither created it nor has CAP_PERFMON.
+ *	   -EPERM: the caller neither owns it nor has CAP_PERFMON.
  */
 int user_event_delete(struct user_event *event)
 {

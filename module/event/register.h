@@ -16,14 +16,18 @@ struct user_event_group;
  * @REGISTER_MULTI: several events of the name may exist, with different fields
  * @REGISTER_ENABLER_ABI: flags in the name are rejected, and REGISTER_PERSIST
  *			  needs a privilege
- * @REGISTER_STATUS_ABI: used for lines of dynamic_events and for registrations
- *			 of the ABI with a status page
+ * @REGISTER_RIGHTS: flags in the name set rights, and an event that cannot be made
+ *		     to persist is an error
+ * @REGISTER_STATUS_ABI: used for registrations of the ABI with a status page
+ * @REGISTER_DEFINITION: used for lines of dynamic_events
  */
 enum register_flag {
 	REGISTER_PERSIST = 1 << 0,
 	REGISTER_MULTI = 1 << 1,
 	REGISTER_ENABLER_ABI = 1 << 2,
+	REGISTER_RIGHTS = 1 << 3,
 	REGISTER_STATUS_ABI = REGISTER_PERSIST,
+	REGISTER_DEFINITION = REGISTER_PERSIST | REGISTER_RIGHTS,
 };
 
 void ue_register_init(void (*reap)(struct user_event *event));

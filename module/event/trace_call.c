@@ -4,6 +4,7 @@
 #include <linux/build_bug.h>
 #include <linux/cred.h>
 #include <linux/mm.h>
+#include <linux/perf_event.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -149,6 +150,25 @@ int ue_trace_call_prepare(struct user_event *event)
 	return 0;
 }
 
+#ifdef CONFIG_PERF_EVENTS
+/*
+ * The kernel lets any user count most events, which enables a user event in all
+ * processes. It checks the permission for records itself, and calls this for
+ * perf events that a process inherits, too.
+ */
+static int check_perf(struct trace_event_call *call, struct perf_event *perf)
+{
+	const struct user_event *event = call->data;
+
+	event_mutex_assert_held();
+
+	return perf->parent || perf->attr.sample_type & PERF_SAMPLE_RAW ||
+			       ue_rights_permit(&event->rights, RIGHT_PERF)
+		       ? 0
+		       : -EACCES;
+}
+#endif
+
 static void fill_in(struct user_event *event)
 {
 	struct trace_event_class *class = &event->class;
@@ -166,6 +186,9 @@ static void fill_in(struct user_event *event)
 	/* Set DYNAMIC before adding: the core then counts references. */
 	call->flags = TRACE_EVENT_FL_TRACEPOINT | TRACE_EVENT_FL_DYNAMIC;
 	call->data = event;
+#ifdef CONFIG_PERF_EVENTS
+	call->perf_perm = check_perf;
+#endif
 }
 
 static int add_call(struct user_event *event)

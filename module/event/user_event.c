@@ -2,6 +2,7 @@
 #include "event/user_event.h"
 
 #include <linux/build_bug.h>
+#include <linux/cred.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
@@ -79,7 +80,7 @@ struct user_event *user_event_create(struct event_desc *desc, const char *name)
 	INIT_LIST_HEAD(&event->enablers);
 	INIT_LIST_HEAD(&event->orphan_node);
 	refcount_set(&event->users, 1);
-	event->creator = current_euid();
+	ue_rights_init(&event->rights);
 
 	/*
 	 * The kernel computes the end of an event as the sum of offset and size
@@ -173,11 +174,13 @@ bool user_event_is_busy(const struct user_event *event)
 
 /**
  * user_event_may_delete - Tells whether the caller may delete the event
- * @event: the event
+ * @event: the event, under event_mutex
+ *
+ * A user who may delete it may also make it persist.
  */
 bool user_event_may_delete(const struct user_event *event)
 {
-	return uid_eq(current_euid(), event->creator) || perfmon_capable();
+	return uid_eq(current_euid(), event->rights.uid) || perfmon_capable();
 }
 
 /**

@@ -5,7 +5,6 @@
 #ifndef USER_EVENTS_EVENT_USER_EVENT_H
 #define USER_EVENTS_EVENT_USER_EVENT_H
 
-#include <linux/cred.h>
 #include <linux/rbtree.h>
 #include <linux/refcount.h>
 #include <linux/string.h>
@@ -16,6 +15,7 @@
 
 #include "common.h"
 #include "event/counts.h"
+#include "event/rights.h"
 #include "format/fields.h"
 #include "internals/dynamic_events.h"
 
@@ -47,7 +47,7 @@ struct user_event_group;
  * @is_changing: the event is being added or removed, under event_mutex unless
  *		 the kernel takes it itself
  * @bit: number of its status bit
- * @creator: the user that may delete the event without a capability
+ * @rights: its owner, group and mode; under event_mutex
  * @tracepoint: carries the name for the tracing core; no probe is ever attached
  *		to it
  * @call: the event in the tracing core
@@ -79,7 +79,7 @@ struct user_event {
 	bool is_visible;
 	bool is_changing;
 	u32 bit;
-	kuid_t creator;
+	struct event_rights rights;
 
 	struct tracepoint tracepoint;
 	struct trace_event_call call;

@@ -19,7 +19,7 @@ static void create_sets_members(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, event->text, "u32 a; char[4] b");
 	KUNIT_EXPECT_STREQ(test, event->call.print_fmt,
 			   "\"a=%u b=%s\", REC->a, REC->b");
-	KUNIT_EXPECT_TRUE(test, uid_eq(event->creator, current_euid()));
+	KUNIT_EXPECT_TRUE(test, uid_eq(event->rights.uid, current_euid()));
 	KUNIT_EXPECT_EQ(test, event->status, 0);
 	KUNIT_EXPECT_TRUE(test, list_empty(&event->files));
 	KUNIT_EXPECT_FALSE(test, event->is_visible);
@@ -194,7 +194,7 @@ static void checks_permission_to_delete(struct kunit *test)
 	struct cred *cred;
 	bool may;
 
-	event->creator = KUIDT_INIT(row->creator);
+	event->rights.uid = KUIDT_INIT(row->creator);
 	cred = prepare_creds();
 	KUNIT_ASSERT_NOT_NULL(test, cred);
 	/* The other ids do not count. */

@@ -27,7 +27,8 @@ static struct user_event *to_user_event(struct dyn_event *ev)
 
 /**
  * ue_dyn_event_create - Creates an event that persists until it is deleted
- * @command: its name and fields, as in a line of dynamic_events without prefix
+ * @command: its name, rights and fields, as in a line of dynamic_events without
+ *	     prefix
  *
  * Context: Sleeps; without event_mutex.
  * Return: 0, or a negative errno as for a line of dynamic_events.
@@ -42,7 +43,7 @@ int ue_dyn_event_create(const char *command)
 	if (!text)
 		return -ENOMEM;
 
-	event = user_event_register(dyn_event_group, text, REGISTER_STATUS_ABI,
+	event = user_event_register(dyn_event_group, text, REGISTER_DEFINITION,
 				    &persist);
 	kfree(text);
 	if (IS_ERR(event))
@@ -64,6 +65,7 @@ static int show_line(struct seq_file *m, struct dyn_event *ev)
 	const struct user_event *event = to_user_event(ev);
 
 	seq_printf(m, "%s%s", USER_EVENTS_PREFIX, user_event_reg_name(event));
+	ue_rights_show(m, &event->rights);
 	if (event->desc->nr_fields)
 		seq_printf(m, " %s", event->text);
 	seq_putc(m, '\n');
@@ -87,17 +89,22 @@ static int free_event(struct dyn_event *ev)
 	return user_event_delete(to_user_event(ev));
 }
 
-/* Without fields, all events of the name match. */
+/*
+ * Without fields, all events of the name match. Rights behind the name, which a
+ * listed line has, make no difference.
+ */
 static bool matches(const char *system, const char *name, int argc,
 		    const char **argv, struct dyn_event *ev)
 {
 	const struct user_event *event = to_user_event(ev);
+	const char *reg_name = user_event_reg_name(event);
+	size_t len = strcspn(name, ":");
 
 	if (system && strcmp(system, USER_EVENTS_SYSTEM) &&
 	    strcmp(system, USER_EVENTS_MULTI_SYSTEM))
 		return false;
 
-	if (strcmp(user_event_reg_name(event), name))
+	if (strncmp(reg_name, name, len) || reg_name[len])
 		return false;
 
 	return !argc || ue_desc_match(event->desc, argc, argv);

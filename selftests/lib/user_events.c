@@ -1242,7 +1242,7 @@ static bool delete_line(const char *line)
 	if (!name || !strstr(line, PREFIX))
 		return false;
 	name++;
-	length = strcspn(name, " \t\n");
+	length = strcspn(name, ": \t\n");
 
 	if (line[0] == 'u') {
 		if (strncmp(name, PREFIX, strlen(PREFIX)))
