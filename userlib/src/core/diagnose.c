@@ -32,7 +32,8 @@ static const struct {
 	{ EACCES, "permission denied",
 	  "give a group of the program permission: mount tracefs with the "
 	  "option gid=, make user_events_data writable for the group, and on "
-	  "kernels before 6.4 make user_events_status readable" },
+	  "kernels before 6.4 make user_events_status readable. If other events "
+	  "work, the mode of this one in dynamic_events excludes the program" },
 	{ EPERM,
 	  "CAP_PERFMON or CAP_SYS_ADMIN required, or the kernel is locked down",
 	  "run the program with CAP_PERFMON or without UEV_PERSIST; the "

@@ -48,6 +48,16 @@ static void roll_back(const char *tracefs, const struct definitions *wanted,
 					   wanted->definitions[count].name);
 }
 
+static int add_event(const char *tracefs, const struct definition *definition)
+{
+	char *line = definition_line(definition);
+	int err = event_admin_add(tracefs, line);
+
+	free(line);
+
+	return err;
+}
+
 static int add_what_is_valid(const char *tracefs,
 			     const struct definitions *wanted)
 {
@@ -55,7 +65,7 @@ static int add_what_is_valid(const char *tracefs,
 	size_t i;
 
 	for (i = 0; i < wanted->count; i++) {
-		err = event_admin_add(tracefs, wanted->definitions[i].command);
+		err = add_event(tracefs, &wanted->definitions[i]);
 		if (err)
 			status = print_problem(&wanted->definitions[i], err);
 	}
@@ -73,7 +83,7 @@ static int add_all_or_none(const char *tracefs,
 
 	for (i = 0; i < wanted->count; i++) {
 		is_new[i] = is_missing(tracefs, &wanted->definitions[i]);
-		err = event_admin_add(tracefs, wanted->definitions[i].command);
+		err = add_event(tracefs, &wanted->definitions[i]);
 		if (err)
 			break;
 	}
@@ -181,6 +191,17 @@ enum how {
 	KEEP_GOING = 4,
 };
 
+static bool have_rights(const struct definitions *wanted)
+{
+	size_t i;
+
+	for (i = 0; i < wanted->count; i++)
+		if (*wanted->definitions[i].rights)
+			return true;
+
+	return false;
+}
+
 static void warn(const struct definitions *wanted)
 {
 	size_t i;
@@ -280,6 +301,8 @@ static int add_arguments(struct adding *adding, int count, char **texts)
 	if (adding->how & KEEP_GOING && adding->how & WAIT)
 		return tool_usage(&command_add, "--keep-going: cannot be "
 						"combined with --wait");
+	if (adding->how & WAIT && have_rights(&adding->wanted))
+		return tool_usage(&command_add, "--wait: cannot set rights");
 	if (adding->status && !(adding->how & KEEP_GOING))
 		return adding->status;
 
@@ -318,8 +341,9 @@ const struct tool_command command_add = {
 	.arguments = "[OPTION...] [-r FILE] [DEFINITION...]",
 	.summary = "Define events",
 	.help = "A DEFINITION is \"NAME TYPE FIELD; TYPE FIELD ...\", or the name of an\n"
-		"EventHeader tracepoint, PROVIDER_LlevelKkeyword. If one is invalid, no event is\n"
-		"added. The events persist until they are deleted.\n\n"
+		"EventHeader tracepoint, PROVIDER_LlevelKkeyword. After the name,\n"
+		"\":uid=USER,gid=GROUP,mode=MODE\" sets who may register the event. If one is\n"
+		"invalid, no event is added. The events persist until they are deleted.\n\n"
 		"Options:\n"
 		"  -r, --read=FILE   add the definitions in FILE, one per line; - is standard\n"
 		"                    input\n"

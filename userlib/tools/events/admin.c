@@ -53,7 +53,9 @@ int event_admin_add(const char *tracefs, const char *command)
 		free(path);
 		free(line);
 	}
-	/* The definition is valid, so the kernel rejects the prefix "u:". */
+	/* The definition is valid, so the kernel rejects rights or the prefix. */
+	if (command[strcspn(command, ": ")] == ':')
+		return err == -EINVAL ? -ENOTSUP : err;
 	if (err == -EACCES || err == -ENOENT || err == -EINVAL)
 		return add_by_registering(command);
 
@@ -73,7 +75,7 @@ static int delete_listed(const char *tracefs, const char *name)
 	for (; !err && *at; at += length + (at[length] == '\n')) {
 		length = strcspn(at, "\n");
 		if (strncmp(at, start, prefix) != 0 ||
-		    !strchr(" \n", at[prefix]))
+		    !strchr(": \n", at[prefix]))
 			continue;
 		/* Some kernels require the fields, too. */
 		line = tool_print("-:user_events/%.*s\n", (int)(length - 2),

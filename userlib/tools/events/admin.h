@@ -15,10 +15,12 @@ bool event_admin_has(const char *tracefs, const char *name);
 /*
  * event_admin_add() - Creates a persistent event
  * @tracefs: NULL if it is not visible to the caller
- * @command: a definition in the form of the kernel
+ * @command: a definition in the form of the kernel, which can have rights
  *
  * Uses dynamic_events; without permission, or if the kernel does not support it
- * (6.4 to 6.6), uses user_events_data.
+ * (6.4 to 6.6), uses user_events_data, which takes no rights.
+ *
+ * Return: 0; -ENOTSUP if the kernel does not support rights; ...
  */
 int event_admin_add(const char *tracefs, const char *command);
 

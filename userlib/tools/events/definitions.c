@@ -8,6 +8,7 @@
 
 #include <userevents/decode.h>
 
+#include "events/rights.h"
 #include "terminal.h"
 #include "tool.h"
 
@@ -28,18 +29,25 @@ static bool is_eventheader(const char *text)
 	       !uev_eventheader_name_parse(&parts, text);
 }
 
+static const char *skip_prefix(const char *text)
+{
+	text += strspn(text, SPACE);
+	if (strncmp(text, PREFIX, strlen(PREFIX)) == 0) {
+		text += strlen(PREFIX);
+		text += strspn(text, SPACE);
+	}
+
+	return text;
+}
+
 int definition_read(char *command, const char *text, size_t *offset,
 		    const char **reason)
 {
-	const char *begin = text + strspn(text, SPACE), *comment;
+	const char *begin = skip_prefix(text), *comment;
 	size_t length;
 	char *copy;
 	int err;
 
-	if (strncmp(begin, PREFIX, strlen(PREFIX)) == 0) {
-		begin += strlen(PREFIX);
-		begin += strspn(begin, SPACE);
-	}
 	length = strlen(begin);
 	while (length && strchr(SPACE, begin[length - 1]))
 		length--;
@@ -128,9 +136,57 @@ static void print_problem(const char *text, size_t offset, const char *reason,
 	free(mark);
 }
 
+/*
+ * Reads a definition that can have rights. @fresh receives its command and
+ * rights.
+ *
+ * Return: as definition_read()
+ */
+static int read_whole(struct definition *fresh, const char *text,
+		      size_t *offset, const char **reason)
+{
+	const char *name = skip_prefix(text),
+		   *end = name + strcspn(name, SPACE);
+	const char *colon = memchr(name, ':', (size_t)(end - name));
+	/* Without a name, it is an error as any other. */
+	bool has_rights = colon && colon != name;
+	size_t length = has_rights ? (size_t)(end - colon) : 0;
+	char *rights = tool_copy(""), *plain;
+	int err;
+
+	if (has_rights) {
+		free(rights);
+		rights = rights_read(colon + 1, length - 1, offset, reason);
+	}
+	if (!rights) {
+		*offset += (size_t)(colon + 1 - text);
+		return -EINVAL;
+	}
+	plain = tool_print("%.*s%s", (int)(end - text - (long)length), text,
+			   end);
+	err = definition_read(fresh->command, plain, offset, reason);
+	free(plain);
+	if (!err)
+		fresh->rights = rights;
+	else
+		free(rights);
+	if (err && has_rights && *offset > (size_t)(colon - text))
+		*offset += length;
+
+	return err;
+}
+
+char *definition_line(const struct definition *definition)
+{
+	size_t length = strlen(definition->name);
+
+	return tool_print("%s%s%s", definition->name, definition->rights,
+			  definition->command + length);
+}
+
 /* Tests whether another definition of the name differs. */
 static bool contradicts(const struct definitions *definitions,
-			const char *command, const char *name, bool *is_there)
+			const struct definition *fresh, bool *is_there)
 {
 	size_t i;
 
@@ -138,10 +194,11 @@ static bool contradicts(const struct definitions *definitions,
 	for (i = 0; i < definitions->count; i++) {
 		const struct definition *other = &definitions->definitions[i];
 
-		if (strcmp(other->name, name) != 0)
+		if (strcmp(other->name, fresh->name) != 0)
 			continue;
 		*is_there = true;
-		return strcmp(other->command, command) != 0;
+		return strcmp(other->command, fresh->command) != 0 ||
+		       strcmp(other->rights, fresh->rights) != 0;
 	}
 
 	return false;
@@ -155,22 +212,25 @@ bool definitions_add(struct definitions *definitions, const char *text,
 	const char *reason;
 	bool is_there;
 
-	if (definition_read(fresh.command, text, &offset, &reason)) {
+	if (read_whole(&fresh, text, &offset, &reason)) {
 		print_problem(text, offset, reason, source, line);
 		return false;
 	}
 	fresh.name = tool_print("%.*s", (int)strcspn(fresh.command, " "),
 				fresh.command);
-	if (contradicts(definitions, fresh.command, fresh.name, &is_there)) {
+	if (contradicts(definitions, &fresh, &is_there)) {
 		offset = (size_t)(strstr(text, fresh.name) - text);
-		print_problem(text, offset,
-			      "event already defined with other fields", source,
-			      line);
+		print_problem(
+			text, offset,
+			"event already defined with other fields or rights",
+			source, line);
 		free(fresh.name);
+		free(fresh.rights);
 		return false;
 	}
 	if (is_there) {
 		free(fresh.name);
+		free(fresh.rights);
 		return true;
 	}
 	fresh.source = source ? tool_copy(source) : NULL;
@@ -225,6 +285,7 @@ void definitions_free(struct definitions *definitions)
 
 	for (i = 0; i < definitions->count; i++) {
 		free(definitions->definitions[i].name);
+		free(definitions->definitions[i].rights);
 		free(definitions->definitions[i].source);
 	}
 	free(definitions->definitions);

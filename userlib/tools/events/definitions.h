@@ -4,7 +4,7 @@
  *
  * "NAME type field; type field" as in dynamic_events, optionally with the
  * prefix "u:"; or only the name of an EventHeader tracepoint, PROVIDER_L4K1,
- * which has the fields of all of these.
+ * which has the fields of all of these. Rights can follow the name, see rights.h.
  */
 #ifndef USER_EVENTS_EVENTS_DEFINITIONS_H
 #define USER_EVENTS_EVENTS_DEFINITIONS_H
@@ -16,13 +16,15 @@
 
 /*
  * struct definition - A valid definition
- * @command: in the form of the kernel
+ * @command: in the form of the kernel, without rights
+ * @rights: text between name and fields in a line of dynamic_events, or ""
  * @name: name of the event
  * @source: its file, for messages; or NULL
  * @line: its line in the file
  */
 struct definition {
 	char command[UEV_COMMAND_MAX + 1];
+	char *rights;
 	char *name;
 	char *source;
 	size_t line;
@@ -36,6 +38,7 @@ struct definitions {
 /*
  * definition_read() - Parses a definition
  * @command: receives it in the form of the kernel: UEV_COMMAND_MAX + 1 bytes
+ * @text: the definition without rights
  * @offset: set to the offset of an error in @text
  * @reason: set to a description of the error
  *
@@ -49,6 +52,13 @@ int definition_read(char *command, const char *text, size_t *offset,
  * has nearly the name of an EventHeader tracepoint
  */
 bool definition_resembles_eventheader(const struct definition *definition);
+
+/*
+ * definition_line() - Formats a definition with its rights
+ *
+ * Return: a line of dynamic_events without prefix, for free()
+ */
+char *definition_line(const struct definition *definition);
 
 /*
  * definition_mark() - Formats a text with a caret below one of its bytes

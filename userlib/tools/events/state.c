@@ -24,7 +24,10 @@ static bool is_user_event(const struct event *event)
 	return strcmp(event->system, "user_events") == 0;
 }
 
-/* Sets the definitions from dynamic_events, where a line is "u:NAME FIELDS". */
+/*
+ * Sets the definitions from dynamic_events, where a line is "u:NAME FIELDS", with
+ * ":RIGHTS" behind a name that has some.
+ */
 static void read_definitions(struct state *state, const char *text)
 {
 	const char *line;
@@ -34,7 +37,7 @@ static void read_definitions(struct state *state, const char *text)
 		length = strcspn(line, "\n");
 		if (strncmp(line, "u:", 2) != 0)
 			continue;
-		size = strcspn(line + 2, " \n");
+		size = strcspn(line + 2, ": \n");
 		for (i = 0; i < state->events.count; i++) {
 			const struct event *event = &state->events.events[i];
 

@@ -58,6 +58,24 @@ TEST(through_user_events_data)
 	ck_assert_str_eq(fake_command("window"), "window");
 }
 
+/* Only dynamic_events sets rights. */
+TEST(with_rights)
+{
+	static const char command[] = "door:mode=0600 u32 number";
+	char *path = tool_print("%s/dynamic_events", file_tree_root());
+	char *text;
+
+	ck_assert_int_eq(event_admin_add(NULL, command), -ENOENT);
+	ck_assert_int_eq(event_admin_add(file_tree_root(), command), -ENOENT);
+	ck_assert_ptr_null(fake_command("door"));
+	file_tree_file("/dynamic_events", "");
+	ck_assert_int_eq(event_admin_add(file_tree_root(), command), 0);
+	ck_assert_int_eq(files_read(path, &text, NULL), 0);
+	ck_assert_str_eq(text, "u:door:mode=0600 u32 number\n");
+	free(text);
+	free(path);
+}
+
 TEST(rejected)
 {
 	/* The first call detects the interface. */
@@ -90,3 +108,4 @@ TEST(nothing_to_delete)
 {
 	ck_assert_int_eq(event_admin_delete(file_tree_root(), "door"), -ENOENT);
 }
+

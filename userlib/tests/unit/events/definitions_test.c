@@ -7,6 +7,8 @@
 #include <userevents/eventheader-types.h>
 
 #include "events/definitions.h"
+#include "files.h"
+#include "lib/file_tree.h"
 #include "lib/runner.h"
 #include "tool.h"
 
@@ -63,6 +65,76 @@ TEST_LOOP(rejects_invalid_definitions, ARRAY_SIZE(bad))
 			 -EINVAL);
 	ck_assert_uint_eq(offset, bad[_i].offset);
 	ck_assert_ptr_nonnull(strstr(reason, bad[_i].reason));
+}
+
+static const struct {
+	const char *text;
+	const char *line;
+} with_rights[] = {
+	{ "door u32 a", "door u32 a" },
+	{ "door:uid=7,gid=8,mode=0660 u32 a;u8 b",
+	  "door:uid=7,gid=8,mode=0660 u32 a; u8 b" },
+	/* What is missing is root's, for all users to register. */
+	{ " u:door:mode=6 u32 a ", "door:uid=0,gid=0,mode=0006 u32 a" },
+	{ "u: door:gid=4294967294", "door:uid=0,gid=4294967294,mode=0622" },
+	{ "door:gid=root,uid=root u32 a", "door:uid=0,gid=0,mode=0622 u32 a" },
+	{ "P_L4K1:mode=0600",
+	  "P_L4K1:uid=0,gid=0,mode=0600 " UEV_EVENTHEADER_TYPES },
+};
+
+TEST_LOOP(accepts_rights, ARRAY_SIZE(with_rights))
+{
+	struct definitions definitions = { .count = 0 };
+	char *line;
+
+	ck_assert(definitions_add(&definitions, with_rights[_i].text, NULL, 0));
+	line = definition_line(definitions.definitions);
+	ck_assert_str_eq(line, with_rights[_i].line);
+	free(line);
+	definitions_free(&definitions);
+}
+
+static const struct {
+	const char *text;
+	const char *message;
+} bad_rights[] = {
+	{ "door: u32 a", "expected behind ':'\n  door: u32 a\n       ^\n" },
+	{ "door:x u32 a", "expected behind ':'\n  door:x u32 a\n       ^\n" },
+	{ "door:mode=0660, a",
+	  "expected behind ':'\n  door:mode=0660, a\n                 ^\n" },
+	{ "door:mode=0777", "octal and have no other bits than 0666\n" },
+	{ "door:mode=8", "octal" },
+	{ "door:mode=", "octal" },
+	{ "door:mode=-1", "octal" },
+	{ "door:gid=0,uid=nobody_of_that_name u8 a",
+	  "no such user\n  door:gid=0,uid=nobody_of_that_name u8 a\n"
+	  "             ^\n" },
+	{ "door:uid=4294967295", "no such user" },
+	{ "door:gid=no_group_of_that_name", "no such group" },
+	/* Errors behind them, and in front. */
+	{ "u:door:mode=0660 u33 a",
+	  "unknown type\n  u:door:mode=0660 u33 a\n                   ^\n" },
+	{ "a/b:mode=0660 u32 a", "  a/b:mode=0660 u32 a\n   ^\n" },
+	{ ":mode=0660 u32 a", "  :mode=0660 u32 a\n  ^\n" },
+};
+
+TEST_LOOP(rejects_rights, ARRAY_SIZE(bad_rights))
+{
+	struct definitions definitions = { .count = 0 };
+	char *path, *message;
+
+	file_tree_begin();
+	path = tool_print("%s/stderr", file_tree_root());
+	ck_assert_ptr_nonnull(freopen(path, "w", stderr));
+	ck_assert(!definitions_add(&definitions, bad_rights[_i].text, NULL, 0));
+	fflush(stderr);
+	ck_assert_int_eq(files_read(path, &message, NULL), 0);
+	if (!strstr(message, bad_rights[_i].message))
+		ck_abort_msg("%s", message);
+	free(message);
+	free(path);
+	file_tree_end();
+	ck_assert_uint_eq(definitions.count, 0);
 }
 
 #define TEN "0123456789"
@@ -178,9 +250,13 @@ TEST(rejects_invalid_lines_of_a_file)
 					       "door u64 a\n"
 					       "window u33 a\n"
 					       "window u32 a\n"
-					       "x:y\n",
+					       "x:y\n"
+					       "gate:mode=0660 u8 a\n"
+					       "gate:mode=0620 u8 a\n"
+					       "gate:mode=660 u8 a\n",
 					       "file"),
-			  3);
-	ck_assert_uint_eq(definitions.count, 2);
+			  4);
+	ck_assert_uint_eq(definitions.count, 3);
 	definitions_free(&definitions);
 }
+

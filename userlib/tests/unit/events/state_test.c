@@ -34,7 +34,7 @@ static void setup(void)
 		       "1:door # Used by ftrace\n\nActive: 2\nBusy: 1\n");
 	file_tree_file("/dynamic_events",
 		       "p:kprobes/door do_exit\nu:doors u32 no\n"
-		       "u:door u32 number\n");
+		       "u:door:uid=0,gid=0,mode=0600 u32 number\n");
 	file_tree_file(DOOR "/format", FORMAT);
 	file_tree_file(DOOR "/enable", "1*\n");
 	file_tree_file(DOOR "/filter", "number > 3\n");
@@ -83,7 +83,8 @@ static void replace(void)
 TEST(saves)
 {
 	ck_assert_uint_eq(state.events.count, 2);
-	ck_assert_str_eq(state.definitions[0], "door u32 number");
+	ck_assert_str_eq(state.definitions[0],
+			 "door:uid=0,gid=0,mode=0600 u32 number");
 	ck_assert_ptr_null(state.definitions[1]);
 	ck_assert_uint_eq(state.files[0].st_mode & 0777, 0660);
 	ck_assert_str_eq(state.limit, "100");
@@ -117,7 +118,7 @@ TEST(restores_files)
 	replace();
 	state.is_persistent[0] = true;
 	ck_assert_uint_eq(state_restore_files(&state), 0);
-	reads("/dynamic_events", "u:door u32 number\n");
+	reads("/dynamic_events", "u:door:uid=0,gid=0,mode=0600 u32 number\n");
 	reads("/max", "100");
 	state_free(&state);
 	ck_assert_int_eq(state_save(&state, file_tree_root(), sysctl), 0);

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "events/rights.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <pwd.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool.h"
+
+/* The kernel takes numbers below this. */
+#define NO_ID 0xffffffffUL
+#define MODE_MAX 0666UL
+
+static bool read_number(const char *text, int base, unsigned long max,
+			unsigned long *number)
+{
+	char *end;
+
+	/* Not a sign, nor a space. */
+	if (*text < '0' || *text > '9')
+		return false;
+	errno = 0;
+	*number = strtoul(text, &end, base);
+
+	return !*end && !errno && *number <= max;
+}
+
+static const char *read_uid(const char *text, unsigned long *number)
+{
+	const struct passwd *user;
+
+	if (read_number(text, 10, NO_ID - 1, number))
+		return NULL;
+	user = getpwnam(text);
+	if (!user)
+		return "no such user";
+	*number = user->pw_uid;
+
+	return NULL;
+}
+
+static const char *read_gid(const char *text, unsigned long *number)
+{
+	const struct group *group;
+
+	if (read_number(text, 10, NO_ID - 1, number))
+		return NULL;
+	group = getgrnam(text);
+	if (!group)
+		return "no such group";
+	*number = group->gr_gid;
+
+	return NULL;
+}
+
+static const char *read_mode(const char *text, unsigned long *number)
+{
+	return read_number(text, 8, MODE_MAX, number)
+		       ? NULL
+		       : "the mode must be octal and have no other bits than 0666";
+}
+
+enum {
+	UID,
+	GID,
+	MODE,
+	KEYS
+};
+
+static const struct {
+	const char *key;
+	const char *(*read)(const char *text, unsigned long *number);
+} keys[KEYS] = {
+	[UID] = { "uid=", read_uid },
+	[GID] = { "gid=", read_gid },
+	[MODE] = { "mode=", read_mode },
+};
+
+/* Return: NULL, or a description of the error. */
+static const char *read_right(const char *word, unsigned long *numbers)
+{
+	size_t i;
+
+	for (i = 0; i < KEYS; i++)
+		if (strncmp(word, keys[i].key, strlen(keys[i].key)) == 0)
+			return keys[i].read(word + strlen(keys[i].key),
+					    &numbers[i]);
+
+	return "uid=USER, gid=GROUP or mode=MODE expected behind ':'";
+}
+
+char *rights_read(const char *text, size_t length, size_t *offset,
+		  const char **reason)
+{
+	/* Root's, and all users can register the event. */
+	unsigned long numbers[KEYS] = { [MODE] = 0622 };
+	size_t at, size;
+	char *word;
+
+	for (at = 0; at <= length; at += size + 1) {
+		size = strcspn(text + at, ",");
+		if (size > length - at)
+			size = length - at;
+		word = tool_print("%.*s", (int)size, text + at);
+		*reason = read_right(word, numbers);
+		*offset = at;
+		free(word);
+		if (*reason)
+			return NULL;
+	}
+
+	return tool_print(":uid=%lu,gid=%lu,mode=%04lo", numbers[UID],
+			  numbers[GID], numbers[MODE]);
+}
