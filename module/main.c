@@ -16,6 +16,7 @@
 #include "enabler/reap.h"
 #include "enabler/task.h"
 #include "event/group.h"
+#include "event/quota.h"
 #include "event/register.h"
 #include "event/trace_call.h"
 #include "internals/call.h"
@@ -42,6 +43,14 @@ static unsigned int max_events;
 module_param(max_events, uint, 0444);
 MODULE_PARM_DESC(max_events,
 		 "maximum number of events (default 0: the number of status bits)");
+
+module_param_named(max_events_per_user, ue_user_limits.events, uint, 0644);
+MODULE_PARM_DESC(max_events_per_user,
+		 "maximum number of events that a user without CAP_PERFMON creates (default 0: half of all)");
+
+module_param_named(max_enablers_per_user, ue_user_limits.enablers, uint, 0644);
+MODULE_PARM_DESC(max_enablers_per_user,
+		 "maximum number of enablers of a user without CAP_PERFMON (default 0: no limit)");
 
 static unsigned short data_mode = 0640;
 module_param(data_mode, ushort, 0444);

@@ -20,7 +20,6 @@
 #include "enabler/sync.h"
 #include "event/user_event.h"
 #include "internals/call.h"
-#include "limits.h"
 
 /* --- the calling process -------------------------------------------------- */
 
@@ -67,7 +66,7 @@ static struct user_event_mm *current_get(void)
 
 	if (entry != fresh || !entry) {
 		kfree(fresh);
-		kfree(set);
+		ue_enabler_set_free(set);
 		ue_mm_owner_put(owner);
 	}
 
@@ -132,9 +131,9 @@ static struct enabler *find_same(const struct enabler_set *set,
 
 static int check_limit(const struct change *change)
 {
-	const struct enabler_set *set = change->entry->set;
+	const struct enabler_set *set = change->copy ?: change->entry->set;
 
-	if (!change->add || set->count < USER_EVENT_ENABLERS_MAX)
+	if (!change->add || ue_enabler_set_has_room(set))
 		return 0;
 
 	return find_same(set, change->enabler) ? -EADDRINUSE : -EMFILE;
@@ -200,10 +199,12 @@ static int change_once(struct change *change)
 /* The copy has an enabler of its own for the one that is removed. */
 static int copy_set(struct change *change)
 {
-	change->copy = ue_enabler_set_copy(change->entry->set);
-	if (!change->copy)
-		return -ENOMEM;
+	struct enabler_set *copy = ue_enabler_set_copy(change->entry->set);
 
+	if (IS_ERR(copy))
+		return PTR_ERR(copy);
+
+	change->copy = copy;
 	if (!change->add)
 		change->enabler = find_same(change->copy, change->enabler);
 
@@ -303,7 +304,8 @@ static int add(struct user_event_mm *entry, struct user_event *event,
  * Context: Sleeps, possibly for as long as the process chooses (userfaultfd).
  * Return: 0;
  *	   -EADDRINUSE: the process has this enabler;
- *	   -EMFILE: the process has USER_EVENT_ENABLERS_MAX enablers;
+ *	   -EMFILE: the process has USER_EVENT_ENABLERS_MAX enablers, or the user
+ *		    has the limit;
  *	   -ENOMEM: also if the process cannot write to the address.
  */
 int ue_mm_add_enabler(struct user_event *event, const struct enabler_bit *bit)

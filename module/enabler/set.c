@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "enabler/set.h"
 
+#include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/jiffies.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 
+#include "event/quota.h"
 #include "event/register.h"
 #include "event/user_event.h"
 #include "internals/call.h"
+#include "limits.h"
 
 /* Enablers that are linked or released per hold of event_mutex. */
 #define BATCH_ENABLERS 16
@@ -99,6 +102,12 @@ struct enabler_set *ue_enabler_set_alloc(void)
 
 	if (!set)
 		return NULL;
+
+	set->quota = ue_quota_get();
+	if (!set->quota) {
+		kfree(set);
+		return NULL;
+	}
 
 	set->enablers = RB_ROOT;
 	INIT_LIST_HEAD(&set->processes);
@@ -197,6 +206,28 @@ static bool insert(struct enabler_set *set, struct enabler *enabler)
 	return true;
 }
 
+static bool quota_has_room(const struct enabler_set *set)
+{
+	return ue_quota_permits(set->quota->enablers,
+				READ_ONCE(ue_user_limits.enablers));
+}
+
+/* Adds an enabler of a set to the list of its event. */
+static void link(struct enabler *enabler)
+{
+	enabler->set->quota->enablers++;
+	list_add_tail(&enabler->event_node, &enabler->event->enablers);
+}
+
+/**
+ * ue_enabler_set_has_room - Tells whether the limits permit another enabler
+ * @set: the set, under event_mutex
+ */
+bool ue_enabler_set_has_room(const struct enabler_set *set)
+{
+	return set->count < USER_EVENT_ENABLERS_MAX && quota_has_room(set);
+}
+
 /**
  * ue_enabler_set_add - Adds an enabler
  * @set: the set
@@ -212,7 +243,7 @@ int ue_enabler_set_add(struct enabler_set *set, struct enabler *enabler)
 	if (!insert(set, enabler))
 		return -EADDRINUSE;
 
-	list_add_tail(&enabler->event_node, &enabler->event->enablers);
+	link(enabler);
 	return 0;
 }
 
@@ -228,11 +259,13 @@ void ue_enabler_set_remove(struct enabler *enabler)
 
 	rb_erase(&enabler->set_node, &enabler->set->enablers);
 	enabler->set->count--;
+	if (!list_empty(&enabler->event_node))
+		enabler->set->quota->enablers--;
 	enabler->set = NULL;
 	list_del_init(&enabler->event_node);
 }
 
-static bool copy_all(struct enabler_set *to, const struct enabler_set *from)
+static int copy_all(struct enabler_set *to, const struct enabler_set *from)
 {
 	struct enabler *enabler = ue_enabler_set_first(from, 0, 0);
 	struct enabler *copy;
@@ -240,31 +273,37 @@ static bool copy_all(struct enabler_set *to, const struct enabler_set *from)
 	for (; enabler; enabler = ue_enabler_set_next(enabler)) {
 		copy = ue_enabler_alloc(enabler->event, &enabler->bit);
 		if (!copy)
-			return false;
+			return -ENOMEM;
 
 		insert(to, copy);
 		cond_resched();
 	}
 
-	return true;
+	return 0;
 }
 
 /* Adds the enablers of a copy to the lists of their events, in batches. */
-static void link_all(struct enabler_set *set)
+static int link_all(struct enabler_set *set)
 {
 	struct enabler *enabler = ue_enabler_set_first(set, 0, 0);
+	bool has_room = true;
 	unsigned int i;
 
-	while (enabler) {
+	while (enabler && has_room) {
 		event_mutex_lock();
 		for (i = 0; enabler && i < BATCH_ENABLERS; i++) {
-			list_add_tail(&enabler->event_node,
-				      &enabler->event->enablers);
+			has_room = quota_has_room(set);
+			if (!has_room)
+				break;
+
+			link(enabler);
 			enabler = ue_enabler_set_next(enabler);
 		}
 		event_mutex_unlock();
 		cond_resched();
 	}
+
+	return has_room ? 0 : -EMFILE;
 }
 
 /**
@@ -275,23 +314,23 @@ static void link_all(struct enabler_set *set)
  *
  * Context: May sleep. Charged to the caller's memory cgroup. Takes event_mutex
  *	    for each batch of enablers.
- * Return: a set that no process has, to be freed with ue_enabler_set_free(), or
- *	   NULL if out of memory.
+ * Return: a set that no process has, to be freed with ue_enabler_set_free();
+ *	   ERR_PTR(-ENOMEM); or ERR_PTR(-EMFILE) if the user has the limit.
  */
 struct enabler_set *ue_enabler_set_copy(const struct enabler_set *from)
 {
 	struct enabler_set *set = ue_enabler_set_alloc();
+	int ret;
 
 	if (!set)
-		return NULL;
+		return ERR_PTR(-ENOMEM);
 
-	if (!copy_all(set, from)) {
-		ue_enabler_set_free(set);
-		return NULL;
-	}
+	ret = copy_all(set, from) ?: link_all(set);
+	if (!ret)
+		return set;
 
-	link_all(set);
-	return set;
+	ue_enabler_set_free(set);
+	return ERR_PTR(ret);
 }
 
 /*
@@ -339,5 +378,6 @@ void ue_enabler_set_free(struct enabler_set *set)
 		cond_resched();
 	} while (has_more);
 
+	ue_quota_put(set->quota);
 	kfree(set);
 }

@@ -13,6 +13,7 @@
 #include "enabler/word.h"
 
 struct user_event;
+struct user_quota;
 
 /**
  * struct enabler - a bit that shows whether an event is enabled
@@ -36,6 +37,7 @@ struct enabler {
  *	      mms_lock and the change lock of the only process that has the set;
  *	      read under any one of these
  * @count: number of enablers
+ * @quota: that of the user who created the set, which has them
  * @users: length of @processes. 0 before a copy is published and after the last
  *	   process has left. Read without a lock as a hint
  * @processes: the struct user_event_mm of the processes that have the set; a
@@ -48,6 +50,7 @@ struct enabler {
 struct enabler_set {
 	struct rb_root enablers;
 	u32 count;
+	struct user_quota *quota;
 	u32 users;
 	struct list_head processes;
 	bool is_dead;
@@ -71,6 +74,7 @@ struct enabler *ue_enabler_set_find(const struct enabler_set *set,
 struct enabler *ue_enabler_set_first(const struct enabler_set *set,
 				     unsigned long address, unsigned int bit);
 struct enabler *ue_enabler_set_next(const struct enabler *enabler);
+bool ue_enabler_set_has_room(const struct enabler_set *set);
 int ue_enabler_set_add(struct enabler_set *set, struct enabler *enabler);
 void ue_enabler_set_remove(struct enabler *enabler);
 

@@ -12,6 +12,7 @@
 
 #include "compat/capability.h"
 #include "event/group.h"
+#include "event/quota.h"
 #include "event/rights.h"
 #include "event/trace_call.h"
 #include "event/user_event.h"
@@ -20,11 +21,23 @@
 #include "internals/dynamic_events.h"
 #include "limits.h"
 
+/* The events that a user can have, who thus leaves some for others. */
+static unsigned int max_events_of_user(const struct user_event_group *group)
+{
+	return READ_ONCE(ue_user_limits.events)
+		       ?: DIV_ROUND_UP(READ_ONCE(group->max_events), 2);
+}
+
 /* The order matters: an event becomes visible only when it is complete. */
 static int publish(struct user_event_group *group, struct user_event *event)
 {
-	int ret = ue_group_add(group, event);
+	struct user_quota *quota = event->quota;
+	int ret;
 
+	if (!ue_quota_permits(quota->events, max_events_of_user(group)))
+		return -EMFILE;
+
+	ret = ue_group_add(group, event);
 	if (ret)
 		return ret;
 
@@ -34,6 +47,7 @@ static int publish(struct user_event_group *group, struct user_event *event)
 		return ret;
 	}
 
+	quota->events++;
 	ue_dynamic_events_add(&event->dyn_event);
 	return 0;
 }
@@ -139,6 +153,7 @@ static int destroy_event(struct user_event *event)
 
 	list_del(&event->orphan_node);
 	ue_dynamic_events_remove(&event->dyn_event);
+	event->quota->events--;
 	ue_group_remove(event);
 	user_event_free(event);
 
@@ -389,7 +404,7 @@ static int check_flags(struct registration *reg)
  *	   -EPERM: the caller must not make the event persist, or set rights;
  *	   -EADDRINUSE: an event of that name has other fields, or is a dynamic
  *			event of another type;
- *	   -EMFILE: the registry is full;
+ *	   -EMFILE: the registry is full, or the user has the limit of events;
  *	   -ENODEV: the kernel has no event number left, or the module is being
  *		    unloaded;
  *	   -ENOMEM.

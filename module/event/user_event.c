@@ -11,6 +11,7 @@
 
 #include "compat/capability.h"
 #include "compat/trace_event.h"
+#include "event/quota.h"
 #include "format/print_fmt.h"
 #include "internals/event_field.h"
 #include "limits.h"
@@ -29,10 +30,12 @@ static_assert(EVENT_FIELD_SIZE + sizeof(int) <=
 static int alloc_parts(struct user_event *event)
 {
 	event->counts = ue_counts_get(&event->counts_block);
+	event->quota = ue_quota_get();
 	event->text = ue_desc_text(event->desc);
 	event->call.print_fmt = ue_desc_print_fmt(event->desc);
 
-	if (!event->counts || !event->text || !event->call.print_fmt)
+	if (!event->counts || !event->quota || !event->text ||
+	    !event->call.print_fmt)
 		return -ENOMEM;
 
 	return 0;
@@ -103,6 +106,7 @@ void user_event_free(struct user_event *event)
 		kfree(event->name);
 	ue_desc_free(event->desc);
 	ue_counts_put(event->counts_block, event->counts);
+	ue_quota_put(event->quota);
 	kvfree(event->fields_array);
 	kfree(event->text);
 	kfree(event->call.print_fmt);

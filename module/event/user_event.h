@@ -20,6 +20,7 @@
 #include "internals/dynamic_events.h"
 
 struct user_event_group;
+struct user_quota;
 
 /* Tracers that are attached to an event. */
 #define EVENT_STATUS_FTRACE BIT(0)
@@ -48,6 +49,7 @@ struct user_event_group;
  *		 the kernel takes it itself
  * @bit: number of its status bit
  * @rights: its owner, group and mode; under event_mutex
+ * @quota: that of the user who created the event
  * @tracepoint: carries the name for the tracing core; no probe is ever attached
  *		to it
  * @call: the event in the tracing core
@@ -80,6 +82,7 @@ struct user_event {
 	bool is_changing;
 	u32 bit;
 	struct event_rights rights;
+	struct user_quota *quota;
 
 	struct tracepoint tracepoint;
 	struct trace_event_call call;

@@ -221,7 +221,8 @@ static long ioctl_del(struct user_event_group *group,
  *	   -EINVAL: the structure is too small or of an unsupported generation,
  *		    its members are not valid, or the text is too long;
  *	   -EADDRINUSE: the process has registered this bit;
- *	   -EMFILE: the process has USER_EVENT_ENABLERS_MAX enablers;
+ *	   -EMFILE: the process has USER_EVENT_ENABLERS_MAX enablers, or the user
+ *		    has the limit;
  *	   -ENOENT: the process has not registered this bit;
  *	   -ENOMEM: also if the process cannot write to the address of the bit.
  */

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Users: the owner, group and mode of an event, and which events persist.
+ * Users: the owner, group and mode of an event, which events persist, and the
+ * limits of each user.
  */
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,6 +20,8 @@
 #define OTHER_USER 1001
 #define GROUP 2000
 
+#define PARAMETER(name) "/sys/module/user_events/parameters/" name
+#define LIMIT_FILE "/proc/sys/kernel/user_events_max"
 #define PARANOID_FILE "/proc/sys/kernel/perf_event_paranoid"
 
 /* Forks; the child is another user without capabilities. */
@@ -501,6 +506,271 @@ TEST(persistent_enabler_needs_capability)
 			     EPERM);
 	}
 	EXPECT_FALSE(status_line(own));
+}
+
+/* --- limits of a user ------------------------------------------------------- */
+
+static const char *numbered(const char *name, unsigned int i)
+{
+	return text("%s_%u", name, i);
+}
+
+/* Registers until that fails. Return: number of events. */
+static unsigned int fill(int fd, const char *name, unsigned int max)
+{
+	unsigned int i;
+
+	for (i = 0; i < max; i++)
+		if (join(fd, numbered(name, i))) {
+			EXPECT_EQ(errno, EMFILE);
+			break;
+		}
+
+	return i;
+}
+
+TEST(events_of_a_user_are_limited)
+{
+	char *saved = read_file(PARAMETER("max_events_per_user"));
+	const char *theirs = uniq("theirs"), *own = uniq("own");
+	const char *more = uniq("more");
+	uint32_t word = 0;
+	unsigned int i;
+	int fd;
+
+	ASSERT_TRUE(saved);
+	ASSERT_OK(define(theirs, ""));
+	ASSERT_OK(write_file("3", PARAMETER("max_events_per_user")));
+	fd = data_open();
+	AS_USER(USER)
+	{
+		EXPECT_EQ(fill(fd, own, 5), 3);
+		EXPECT_ERRNO(reg_word(fd, more, &word, 0), EMFILE);
+		EXPECT_OK(join(fd, theirs));
+		EXPECT_OK(join(fd, numbered(own, 1)));
+	}
+	AS_USER(OTHER_USER)
+	EXPECT_EQ(fill(fd, uniq("others"), 4), 3);
+	EXPECT_EQ(fill(fd, uniq("root"), 4), 4);
+	close(fd);
+
+	/* What is deleted does not count. */
+	EXPECT_OK(del_event(numbered(own, 0)));
+	fd = data_open();
+	AS_USER(USER)
+	EXPECT_EQ(fill(fd, more, 5), 1);
+	close(fd);
+	for (i = 1; i < 3; i++)
+		EXPECT_OK(del_event(numbered(own, i)));
+	EXPECT_OK(del_event(numbered(more, 0)));
+	fd = data_open();
+	AS_USER(USER)
+	EXPECT_EQ(fill(fd, own, 5), 3);
+	EXPECT_OK(write_file(saved, PARAMETER("max_events_per_user")));
+}
+
+/* Events that do not persist, and registrations that fail. */
+TEST(events_of_exited_processes_do_not_count)
+{
+	char *saved = read_file(PARAMETER("max_events_per_user"));
+	const char *first = uniq("a"), *second = uniq("b");
+	uint32_t word = 0;
+	unsigned int i;
+	int fd;
+
+	ASSERT_TRUE(saved);
+	ASSERT_OK(write_file("2", PARAMETER("max_events_per_user")));
+	for (i = 0; i < 3; i++) {
+		fd = data_open();
+		AS_USER(USER)
+		{
+			EXPECT_ERRNO(reg_word(fd, first, NULL, 0), ENOMEM);
+			EXPECT_ERRNO(reg(fd, text("%s u32", first), NULL),
+				     EINVAL);
+			must_reg_word(fd, first, &word, 0);
+			must_reg_word(fd, second, &word, 1);
+			EXPECT_ERRNO(reg_word(fd, uniq("c"), &word, 2), EMFILE);
+		}
+		close(fd);
+		/* The references of dead processes do not count. */
+		EXPECT_ERRNO(del_event(first), ENOENT);
+		EXPECT_ERRNO(del_event(second), ENOENT);
+	}
+	EXPECT_OK(write_file(saved, PARAMETER("max_events_per_user")));
+}
+
+/* By default, one user cannot use up all events. */
+TEST(a_user_gets_half_of_the_events)
+{
+	char *saved = read_file(LIMIT_FILE);
+	unsigned int active, max;
+	int fd = data_open();
+
+	ASSERT_TRUE(saved);
+	EXPECT_STREQ(read_file(PARAMETER("max_events_per_user")), "0\n");
+	active = number_after(tfs_read("user_events_status"), "Active: ");
+	max = 2 * active + 9;
+	ASSERT_OK(write_file(text("%u", max), LIMIT_FILE));
+	AS_USER(65534)
+	EXPECT_EQ(fill(fd, uniq("a"), max), active + 5);
+	AS_USER(USER)
+	EXPECT_OK(join(fd, uniq("b")));
+	EXPECT_OK(join(fd, uniq("c")));
+	EXPECT_OK(write_file(saved, LIMIT_FILE));
+}
+
+/* Creates a user namespace that has the caller and another user. */
+static void enter_namespace(int parent)
+{
+	char byte;
+
+	if (unshare(CLONE_NEWUSER))
+		_exit(4);
+	EXPECT_EQ(write(parent, "", 1), 1);
+	EXPECT_EQ(read(parent, &byte, 1), 1);
+	become_user(1);
+}
+
+TEST(user_namespace_does_not_multiply_limit)
+{
+	char *saved = read_file(PARAMETER("max_events_per_user"));
+	int fd = data_open(), ends[2], status;
+	pid_t child;
+	char byte;
+
+	ASSERT_TRUE(saved);
+	ASSERT_OK(socketpair(AF_UNIX, SOCK_STREAM, 0, ends));
+	ASSERT_OK(write_file("2", PARAMETER("max_events_per_user")));
+	write_file("1", "/proc/sys/kernel/unprivileged_userns_clone");
+	AS_USER(USER)
+	EXPECT_OK(join(fd, uniq("a")));
+	child = fork_as(USER);
+	if (!child) {
+		close(ends[1]);
+		enter_namespace(ends[0]);
+		EXPECT_EQ(fill(fd, uniq("b"), 3), 1);
+		_exit(harness_failed());
+	}
+	close(ends[0]);
+	if (read(ends[1], &byte, 1) == 1) {
+		EXPECT_OK(write_file("0 1000 1\n1 100000 1\n",
+				     text("/proc/%d/uid_map", child)));
+		EXPECT_OK(write_file("0 1000 1\n1 100000 1\n",
+				     text("/proc/%d/gid_map", child)));
+		EXPECT_EQ(write(ends[1], "", 1), 1);
+	}
+	ASSERT_EQ(waitpid(child, &status, 0), child);
+	EXPECT_OK(write_file(saved, PARAMETER("max_events_per_user")));
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 4)
+		SKIP("no user namespaces");
+	EXPECT_EQ(status, 0);
+}
+
+#define ENABLERS 5
+
+/* Registers enablers of one value, from this bit on. */
+static void add_enablers(int fd, const char *event, uint32_t *word,
+			 unsigned int first)
+{
+	unsigned int i;
+
+	for (i = 0; i < ENABLERS; i++)
+		must_reg_word(fd, event, word, first + i);
+}
+
+/* The child of a process at the limit gets a copy if it changes its enablers. */
+static void expect_in_child(int fd, const char *event, uint32_t *word,
+			    int error)
+{
+	pid_t child = fork();
+
+	ASSERT_OK(child);
+	if (!child) {
+		if (error)
+			EXPECT_ERRNO(unreg(fd, word, 0), error);
+		else
+			EXPECT_OK(unreg(fd, word, 0));
+		if (!error)
+			EXPECT_OK(reg_word(fd, event, word, 0));
+		EXPECT_ERRNO(reg_word(fd, event, word, ENABLERS), EMFILE);
+		_exit(harness_failed());
+	}
+	wait_child(child);
+}
+
+TEST(enablers_of_a_user_are_limited)
+{
+	char *saved = read_file(PARAMETER("max_enablers_per_user"));
+	const char *name = uniq("e");
+	uint32_t word = 0;
+	unsigned int i;
+	int fd;
+
+	ASSERT_TRUE(saved);
+	EXPECT_STREQ(saved, "0\n");
+	ASSERT_OK(write_file("5", PARAMETER("max_enablers_per_user")));
+	for (i = 0; i < 3; i++) {
+		fd = data_open();
+		AS_USER(USER)
+		{
+			add_enablers(fd, name, &word, 0);
+			EXPECT_ERRNO(reg_word(fd, name, &word, 5), EMFILE);
+			EXPECT_ERRNO(reg_word(fd, name, &word, 4), EADDRINUSE);
+			EXPECT_OK(unreg(fd, &word, 4));
+			must_reg_word(fd, name, &word, 5);
+			EXPECT_OK(unreg(fd, &word, 5));
+			must_reg_word(fd, name, &word, 4);
+			EXPECT_ERRNO(reg_word(fd, name, &word, 5), EMFILE);
+			expect_in_child(fd, name, &word, EMFILE);
+		}
+		close(fd);
+		/* The enablers of dead processes do not count. */
+		EXPECT_ERRNO(del_event(name), ENOENT);
+	}
+	EXPECT_OK(write_file(saved, PARAMETER("max_enablers_per_user")));
+}
+
+TEST(copied_enablers_count)
+{
+	char *saved = read_file(PARAMETER("max_enablers_per_user"));
+	const char *name = uniq("e");
+	uint32_t word = 0;
+	int fd = data_open();
+
+	ASSERT_TRUE(saved);
+	ASSERT_OK(write_file("10", PARAMETER("max_enablers_per_user")));
+	AS_USER(USER)
+	{
+		add_enablers(fd, name, &word, 0);
+		expect_in_child(fd, name, &word, 0);
+	}
+	EXPECT_OK(write_file(saved, PARAMETER("max_enablers_per_user")));
+}
+
+TEST(enablers_of_other_users_are_not_limited)
+{
+	char *saved = read_file(PARAMETER("max_enablers_per_user"));
+	const char *name = uniq("e");
+	struct transient transient;
+	uint32_t word = 0;
+	int fd = data_open();
+	unsigned int i;
+
+	ASSERT_TRUE(saved);
+	ASSERT_OK(write_file("1", PARAMETER("max_enablers_per_user")));
+	transient_start(&transient, USER);
+	AS_USER(USER)
+	EXPECT_ERRNO(reg_word(fd, name, &word, 0), EMFILE);
+	AS_USER(OTHER_USER)
+	{
+		must_reg_word(fd, name, &word, 0);
+		EXPECT_ERRNO(reg_word(fd, name, &word, 1), EMFILE);
+	}
+	add_enablers(fd, name, &word, 0);
+	transient_end(&transient);
+	EXPECT_OK(write_file(saved, PARAMETER("max_enablers_per_user")));
+	for (i = 0; i < ENABLERS; i++)
+		EXPECT_OK(unreg(fd, &word, i));
 }
 
 int main(int argc, char **argv)
