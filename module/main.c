@@ -23,7 +23,6 @@
 #include "internals/dynamic_events.h"
 #include "internals/event_files.h"
 #include "internals/layout.h"
-#include "internals/open_files.h"
 #include "limits.h"
 #include "tracefs/data.h"
 #include "tracefs/dyn_event.h"
@@ -224,7 +223,6 @@ static int __init user_events_init(void)
 
 	/* Nothing can fail from here on: the files start to work. */
 	ue_event_files_init(ue_files_root());
-	ue_open_files_init();
 	ue_dyn_event_init(&group);
 	ue_files_publish();
 	define_events();

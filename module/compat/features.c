@@ -115,14 +115,8 @@ struct dentry *probe_lookup_child(struct dentry *dir) { return lookup_one_len_un
 #line 1 "HAVE_D_CHILDREN"
 void *probe_first_child(struct dentry *dir) { return dir->d_children.first; }
 
-#line 1 "HAVE_INODE_GET_MTIME"
-struct timespec64 probe_mtime(struct inode *inode) { return inode_get_mtime(inode); }
-
 #line 1 "HAVE_EVENT_FILE_REF"
 int probe_file_ref(struct trace_event_file *file) { return sizeof(file->ref); }
-
-#line 1 "HAVE_EVENT_FILE_REF_ATOMIC"
-int probe_file_ref_atomic(struct trace_event_file *file) { return atomic_read(&file->ref); }
 
 #line 1 "HAVE_TRACE_ARRAY_PUT"
 void probe_put(struct trace_array *instance) { trace_array_put(instance); }

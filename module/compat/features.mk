@@ -37,7 +37,7 @@ features-found := $(filter-out $(features-missing),$(features))
 
 # Linux 5.4.y has the reference count, but frees the structure anyway.
 ifeq ($(filter HAVE_FIELDS_ARRAY,$(features-found)),)
-features-found := $(patsubst HAVE_EVENT_FILE_REF,HAVE_EVENT_FILE_REF_IGNORED,$(features-found))
+features-found := $(filter-out HAVE_EVENT_FILE_REF,$(features-found))
 endif
 
 # have NAME: not empty if the kernel has the feature.

@@ -16,7 +16,6 @@
 #include "internals/call.h"
 #include "internals/dynamic_events.h"
 #include "internals/event_files.h"
-#include "internals/open_files.h"
 #include "limits.h"
 
 /* Not const: the kernel fills in missing members. */
@@ -202,24 +201,6 @@ static int add_call(struct user_event *event)
 	return ret;
 }
 
-static int remove_call(struct user_event *event)
-{
-	const struct cred *caller;
-	int ret;
-
-	ue_event_files_disconnect(&event->call, &event->last_removal);
-	ue_open_files_disconnected(&event->call);
-
-	event->is_changing = true;
-	caller = override_creds(root_cred);
-	ret = tracing_event_remove(&event->call);
-	revert_creds(caller);
-	event->is_changing = !ret;
-
-	ue_event_files_removed(&event->call, &event->last_removal, !ret);
-	return ret;
-}
-
 /**
  * ue_trace_call_add - Adds an event to the tracing core
  * @event: the event, after ue_trace_call_prepare()
@@ -244,7 +225,6 @@ int ue_trace_call_add(struct user_event *event)
 		return -EADDRINUSE;
 
 	fill_in(event);
-	event->last_removal = ue_event_files_last_removal();
 	if (!register_trace_event(&event->call.event))
 		return -ENODEV;
 
@@ -254,10 +234,10 @@ int ue_trace_call_add(struct user_event *event)
 		return ret;
 	}
 
-	if (!event->is_visible || !ue_event_files_are_whole(&event->call)) {
-		remove_call(event);
+	/* It stays as it is if a task is opening a file and cannot be helped. */
+	if ((!event->is_visible || !ue_event_files_are_whole(&event->call)) &&
+	    !ue_trace_call_remove(event))
 		return -ENOMEM;
-	}
 
 	event->is_changing = false;
 	return 0;
@@ -271,7 +251,7 @@ int ue_trace_call_add(struct user_event *event)
  */
 bool ue_trace_call_is_used(const struct user_event *event)
 {
-	return !ue_open_files_are_known(&event->call);
+	return ue_event_files_are_opened(&event->call);
 }
 
 /**
@@ -287,6 +267,7 @@ bool ue_trace_call_is_used(const struct user_event *event)
  */
 int ue_trace_call_remove(struct user_event *event)
 {
+	const struct cred *caller;
 	int ret;
 
 	event_mutex_assert_held();
@@ -294,12 +275,16 @@ int ue_trace_call_remove(struct user_event *event)
 	if (event->status)
 		return -EBUSY;
 
-	ret = ue_open_files_suspend(&event->call);
+	ret = ue_event_files_close(&event->call);
 	if (ret)
 		return ret;
 
-	ret = remove_call(event);
-	ue_open_files_removed(&event->call, !ret);
+	event->is_changing = true;
+	caller = override_creds(root_cred);
+	ret = tracing_event_remove(&event->call);
+	revert_creds(caller);
+	event->is_changing = !ret;
 
+	ue_event_files_removed(&event->call, !ret);
 	return ret;
 }

@@ -8,7 +8,6 @@
 #include <linux/rbtree.h>
 #include <linux/refcount.h>
 #include <linux/string.h>
-#include <linux/time64.h>
 #include <linux/trace_events.h>
 #include <linux/tracepoint-defs.h>
 #include <linux/types.h>
@@ -58,8 +57,6 @@ struct user_quota;
  *	      fields, see user_event_create()
  * @fields_array: the fields for the tracing core, owned
  * @text: the fields as dynamic_events lists them, owned
- * @last_removal: result of ue_event_files_last_removal() before the event was
- *		  added
  * @dyn_event: entry in dynamic_events
  * @group: the registry of the event
  * @node: entry in the names of @group, under event_mutex
@@ -90,7 +87,6 @@ struct user_event {
 	u32 no_field[8];
 	struct trace_event_fields *fields_array;
 	char *text;
-	struct timespec64 last_removal;
 
 	struct dyn_event dyn_event;
 	struct user_event_group *group;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "internals/dentries.h"
 
+#include <linux/compiler.h>
 #include <linux/dcache.h>
 #include <linux/fs.h>
 #include <linux/list.h>
@@ -30,16 +31,6 @@ void ue_dentries_init(struct dentry *tracefs_root)
 }
 
 /**
- * ue_dentries_root - Returns the root of tracefs
- *
- * Return: the root, without a reference.
- */
-struct dentry *ue_dentries_root(void)
-{
-	return root;
-}
-
-/**
  * ue_dentry_child - Finds a child in the dentry cache
  * @dir: the directory, or NULL
  * @name: name of the child
@@ -57,26 +48,6 @@ struct dentry *ue_dentry_child(struct dentry *dir, const char *name)
 
 	qstr.hash = full_name_hash(dir, name, qstr.len);
 	return d_lookup(dir, &qstr);
-}
-
-/**
- * ue_dentry_event_dir - Finds the directory of an event
- * @instance: the directory of an instance of tracefs
- * @system: name of the directory below events/
- * @name: name of the event
- *
- * Return: the directory, or NULL.
- */
-struct dentry *ue_dentry_event_dir(struct dentry *instance, const char *system,
-				   const char *name)
-{
-	struct dentry *events = ue_dentry_child(instance, "events");
-	struct dentry *subsystem = ue_dentry_child(events, system);
-	struct dentry *dir = ue_dentry_child(subsystem, name);
-
-	dput(subsystem);
-	dput(events);
-	return dir;
 }
 
 /*
@@ -108,60 +79,17 @@ static bool is_wanted(const struct dentry *child, const char *name)
 	    __lockref_is_dead(&child->d_lockref))
 		return false;
 
-	return name ? !strcmp(child->d_name.name, name) : !d_unhashed(child);
-}
-
-static bool is_one_of(const char *name, const char *const *names, size_t count)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		if (!strcmp(name, names[i]))
-			return true;
-
-	return false;
-}
-
-/**
- * ue_dentry_has_children - Tells whether a directory has all named children
- * @dir: the directory, with a reference, or NULL
- * @names: names of the children, each once
- * @count: number of names
- *
- * Walks the children, so it is for directories that have few others.
- *
- * Return: false also if @dir is NULL.
- */
-bool ue_dentry_has_children(struct dentry *dir, const char *const *names,
-			    size_t count)
-{
-	struct dentry *child = NULL;
-	size_t missing = count;
-
-	if (!dir)
-		return false;
-
-	spin_lock(&dir->d_lock);
-	while (missing && (child = sibling_of(dir, child))) {
-		spin_lock_nested(&child->d_lock, DENTRY_D_LOCK_NESTED);
-		if (is_wanted(child, NULL) &&
-		    is_one_of(child->d_name.name, names, count))
-			missing--;
-		spin_unlock(&child->d_lock);
-	}
-	spin_unlock(&dir->d_lock);
-
-	return !missing;
+	return !name || !strcmp(child->d_name.name, name);
 }
 
 /**
  * ue_dentry_next_child - Iterates over the children of a directory
  * @dir: the directory
  * @child: the previous result, which is released, or NULL
- * @name: name of the children; or NULL for all that lookups can find
+ * @name: name of the children; or NULL for all
  *
- * With eventfs, only children in use are in the dentry cache. Lookups do not
- * find those of a removed event.
+ * Also returns children that were removed and are still in use. With eventfs,
+ * only children in use are in the dentry cache.
  *
  * Return: the next child, or NULL.
  */
@@ -189,8 +117,30 @@ struct dentry *ue_dentry_next_child(struct dentry *dir, struct dentry *child,
 }
 
 /**
+ * ue_dentry_count - Counts the children of a directory that lookups find
+ * @dir: the directory, or NULL
+ */
+unsigned int ue_dentry_count(struct dentry *dir)
+{
+	struct dentry *child = NULL;
+	unsigned int count = 0;
+
+	if (!dir)
+		return 0;
+
+	spin_lock(&dir->d_lock);
+	while ((child = sibling_of(dir, child)))
+		count += simple_positive(child);
+	spin_unlock(&dir->d_lock);
+
+	return count;
+}
+
+/**
  * ue_dentry_next_instance - Iterates over the instances of tracefs
  * @instance: the previous result, which is released, or NULL
+ *
+ * Also returns instances that were removed and have files in use.
  *
  * Context: Under event_mutex, which also prevents changes of instances.
  * Return: the next instance, or NULL; the first one is the root of tracefs.
@@ -209,25 +159,50 @@ struct dentry *ue_dentry_next_instance(struct dentry *instance)
 			 : NULL;
 }
 
-static struct timespec64 mtime_of(struct inode *inode)
+/**
+ * ue_dentry_clear_files - Clears the pointers of files of an event
+ * @dir: a directory of the event
+ * @names: names of the files
+ * @count: number of names
+ */
+void ue_dentry_clear_files(struct dentry *dir, const char *const *names,
+			   size_t count)
 {
-#ifdef HAVE_INODE_GET_MTIME
-	return inode_get_mtime(inode);
-#else
-	return inode->i_mtime;
-#endif
+	struct dentry *file;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		file = NULL;
+		while ((file = ue_dentry_next_child(dir, file, names[i])))
+			WRITE_ONCE(d_inode(file)->i_private, NULL);
+	}
 }
 
 /**
- * ue_dentry_last_removal - Returns when an instance was last removed
+ * ue_dentry_clear_unhashed - Clears pointers in directories that lookups miss
+ * @instance: an instance of tracefs
+ * @system: name of the directory below events/
+ * @event: name of the event
+ * @names: names of the files
+ * @count: number of names
  *
- * The directory of instances has this as modification time, which
- * inode_get_mtime() returns since Linux 6.7 (commit 077c212f0344, "fs: new
- * accessor methods for atime and mtime").
- *
- * Return: the time, to be compared for equality only.
+ * Walks all children, so it is for an instance of which only dentries in use are
+ * in the dentry cache. Files of an event of that name that was removed before
+ * have no pointer any more.
  */
-struct timespec64 ue_dentry_last_removal(void)
+void ue_dentry_clear_unhashed(struct dentry *instance, const char *system,
+			      const char *event, const char *const *names,
+			      size_t count)
 {
-	return instances ? mtime_of(d_inode(instances)) : (struct timespec64){};
+	struct dentry *events = NULL, *dir, *event_dir;
+
+	while ((events = ue_dentry_next_child(instance, events, "events"))) {
+		dir = NULL;
+		while ((dir = ue_dentry_next_child(events, dir, system))) {
+			event_dir = NULL;
+			while ((event_dir = ue_dentry_next_child(dir, event_dir,
+								 event)))
+				ue_dentry_clear_files(event_dir, names, count);
+		}
+	}
 }

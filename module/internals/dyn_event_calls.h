@@ -31,7 +31,6 @@ ssize_t trace_parse_run_command(struct file *file, const char __user *buffer,
 				size_t count, loff_t *ppos,
 				int (*createfn)(int argc, char **argv));
 #endif
-void event_file_get(struct trace_event_file *file);
 void event_file_put(struct trace_event_file *file);
 #ifndef HAVE_TRACE_ARRAY_PUT
 void trace_array_put(struct trace_array *tr);

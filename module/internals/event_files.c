@@ -1,580 +1,487 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Before eventfs (Linux 6.6) some files of an event have a pointer to it
- * without a reference. If that pointer is NULL, they report to open files that
- * the event was deleted. This file clears the pointers.
+ * Before eventfs (Linux 6.6) the kernel removes an event although its files are
+ * in use:
  *
- * The other files have a pointer to the event's struct trace_event_file. They
- * take a reference to it at the end of open(), but use it before. So this file
- * keeps a reference while a task may be in open().
+ * a) Some files have a pointer to the event without a reference. If it is NULL,
+ *    they report that the event was deleted.
+ * b) The others use their struct trace_event_file in open(), and take a
+ *    reference to it last. That reference is counted.
+ *
+ * One rule for all: under event_mutex, before an event is removed, the pointers
+ * of a) are cleared, and the operations of b) are exchanged, so that a later
+ * open() fails with ENODEV. A task has a reference to the dentry before it reads
+ * the operations. So while the dentries have more references than the kernel has
+ * counted for open files, a task might be in an earlier open(), and the
+ * structure stays.
  */
 #include "internals/event_files.h"
 
 #include <linux/atomic.h>
 #include <linux/dcache.h>
-#include <linux/delay.h>
+#include <linux/errno.h>
 #include <linux/fs.h>
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
 #include <linux/kmemleak.h>
 #include <linux/list.h>
-#include <linux/mutex.h>
-#include <linux/refcount.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <linux/time64.h>
-#include <linux/timekeeping.h>
 #include <linux/trace_events.h>
 #include <linux/tracepoint-defs.h>
 #include <linux/workqueue.h>
 
 #include "internals/call.h"
 #include "internals/dentries.h"
+#include "internals/open_files.h"
 #include "internals/tracefs.h"
 
-/* Interval of checks, and time and interval of the last checks, in ms. */
-#define PIN_RETRY_MS 200
-#define EXIT_TIMEOUT_MS 1000
-#define EXIT_RETRY_MS 20
+/* Interval in which structures that are not used any more are released. */
+#define RELEASE_RETRY_JIFFIES (HZ / 5)
 
 /*
- * Files with a pointer without a reference. Other files have a reference; those
- * of histograms only since the kernel has a function to drop it. A file with a
- * reference must keep its pointer. "inject" is one of these. Writing to it uses
- * an event that was deleted, as for any other dynamic event.
+ * Files of a) and b). The last ones, those of histograms, change from a) to b)
+ * in kernels that have a function to drop the reference. "inject" uses the event
+ * when it is written after the removal, as with any other dynamic event.
  */
-static const char *const uncounted_files[] = {
-	"format",
-	"trigger",
-	"hist",
-	"hist_debug",
-};
-
-/* Number of files without a reference; set once by ue_event_files_init(). */
-static size_t nr_uncounted_files = ARRAY_SIZE(uncounted_files);
-
-/*
- * Files that take a reference to struct trace_event_file when opened. Those of
- * histograms come last, since on some kernels they take none.
- */
-static const char *const counted_files[] = {
-	"enable", "filter", "inject", "hist", "hist_debug",
-};
+static const char *const uncounted_files[] = { "format", "trigger", "hist",
+					       "hist_debug" };
+static const char *const counted_files[] = { "enable", "filter", "inject",
+					     "hist", "hist_debug" };
 
 #define NR_HIST_FILES 2
 
+/* Set once by ue_event_files_init(). */
+static size_t nr_uncounted_files, nr_counted_files;
+
+/* Number of files of an event, and operations of a file that cannot be opened. */
+static unsigned int nr_files;
+static const struct file_operations *closed_fops;
+
+/* The kernel's operations of closed files, under event_mutex. */
+static const struct file_operations *kernel_fops[ARRAY_SIZE(counted_files)];
+
+static struct dentry *event_dir(struct dentry *instance, const char *system,
+				const char *name)
+{
+	struct dentry *events = ue_dentry_child(instance, "events");
+	struct dentry *subsystem = ue_dentry_child(events, system);
+	struct dentry *dir = ue_dentry_child(subsystem, name);
+
+	dput(subsystem);
+	dput(events);
+	return dir;
+}
+
 /*
- * Files of an event in an instance; the kernel does not report if some of them
- * cannot be created.
+ * Iterates over the directories of an event in all instances that exist. Returns
+ * NULL if @instance becomes NULL.
  */
-static const char *const all_files[] = {
-	"enable", "filter", "trigger", "format",
-#ifdef CONFIG_PERF_EVENTS
-	"id",
-#endif
-#ifdef CONFIG_HIST_TRIGGERS
-	"hist",
-#endif
-};
+static struct dentry *next_dir(const struct trace_event_call *call,
+			       struct dentry **instance, struct dentry *dir)
+{
+	dput(dir);
+	do {
+		*instance = ue_dentry_next_instance(*instance);
+		dir = event_dir(*instance, call->class->system, call->tp->name);
+	} while (*instance && !dir);
 
-/* Files of a system. */
-static const char *const system_files[] = { "enable", "filter" };
+	return dir;
+}
 
-/* The dentries exist from the start. Set once by ue_event_files_init(). */
-static bool dentries_exist;
+static bool is_live(const struct dentry *instance)
+{
+	return IS_ROOT(instance) || !d_unhashed(instance);
+}
+
+/* Returns nr_counted_files if the file is none of them. */
+static size_t counted_index(const struct dentry *file)
+{
+	size_t i = 0;
+
+	while (i < nr_counted_files &&
+	       strcmp(file->d_name.name, counted_files[i]))
+		i++;
+
+	return i;
+}
 
 /**
- * struct pinned_file - the struct trace_event_file of an event in an instance
- * @list: entry in files_of_event, then in pinned_files
- * @file: the structure, with a reference, or a stand-in
- * @original: the structure for which @file stands in, or NULL
- * @dentries: the dentries of its files, with references; some are NULL
+ * ue_event_file_is_counted - Tells whether the kernel counts users of a file
+ * @file: a child of a directory of an event
  */
-struct pinned_file {
+bool ue_event_file_is_counted(const struct dentry *file)
+{
+	return counted_index(file) < nr_counted_files;
+}
+
+/*
+ * Counts the references of tasks to the files that are counted, and sets @data
+ * to their struct trace_event_file, unless there is no such file. With
+ * @is_closing, exchanges the operations of each file before.
+ */
+static unsigned int count_users(struct dentry *dir,
+				struct trace_event_file **data, bool is_closing)
+{
+	struct dentry *file = NULL;
+	unsigned int users = 0;
+	size_t i;
+
+	while ((file = ue_dentry_next_child(dir, file, NULL))) {
+		i = counted_index(file);
+		if (i == nr_counted_files)
+			continue;
+
+		if (is_closing) {
+			kernel_fops[i] = d_inode(file)->i_fop;
+			ue_tracefs_file_publish(file, closed_fops);
+			/* Pairs with the reference that precedes open(). */
+			smp_mb();
+		}
+		*data = d_inode(file)->i_private;
+		/* One is ours; tracefs has one until it removes the file. */
+		users += d_count(file) - 1 - !d_unhashed(file);
+	}
+
+	return users;
+}
+
+static void reopen(struct dentry *dir)
+{
+	struct dentry *file = NULL;
+
+	while ((file = ue_dentry_next_child(dir, file, NULL)))
+		if (ue_event_file_is_counted(file))
+			ue_tracefs_file_publish(
+				file, kernel_fops[counted_index(file)]);
+}
+
+/* --- structures that are kept ----------------------------------------------- */
+
+/**
+ * struct kept_data - a struct trace_event_file of a removed event
+ * @list: entry in kept_list
+ * @dir: the directory of its files, with a reference
+ * @data: the structure, with a reference
+ */
+struct kept_data {
 	struct list_head list;
-	struct trace_event_file *file;
-	struct trace_event_file *original;
-	struct dentry *dentries[ARRAY_SIZE(counted_files)];
+	struct dentry *dir;
+	struct trace_event_file *data;
 };
 
-/* Files of the event that is being removed, under event_mutex. */
-static LIST_HEAD(files_of_event);
+/* Under event_mutex. */
+static LIST_HEAD(kept_list);
 
-/* Files of removed events that a task is opening. */
-static LIST_HEAD(pinned_files);
+static void release_later(struct work_struct *work);
+static DECLARE_DELAYED_WORK(release_work, release_later);
 
-/* Protects pinned_files. Only locks of dput() are taken inside it. */
-static DEFINE_MUTEX(pinned_files_mutex);
+/* Keeps @data while files in @dir are in use. The memory is not charged. */
+static void keep(struct dentry *dir, struct trace_event_file *data)
+{
+	struct kept_data *kept =
+		kmalloc(sizeof(*kept), GFP_KERNEL | __GFP_NOFAIL);
 
-static void release_pins_later(struct work_struct *work);
-static DECLARE_DELAYED_WORK(release_pins_work, release_pins_later);
+	kept->dir = dget(dir);
+	kept->data = data;
+	list_add_tail(&kept->list, &kept_list);
+	schedule_delayed_work(&release_work, RELEASE_RETRY_JIFFIES);
+}
+
+/* --- what the kernel counts ------------------------------------------------- */
 
 /*
  * struct trace_event_file has a reference count since Linux 6.7 (commit
  * bb32500fb9b7, "tracing: Have trace_event_file have ref counters"), and in
- * stable kernels of that time. It is a refcount_t in newer kernels. Before, a
- * file that is being opened cannot be protected.
+ * stable kernels of that time. It is a refcount_t in newer kernels, which is the
+ * same in memory. Without it, see open_files.c.
  */
 #ifdef HAVE_EVENT_FILE_REF
-static bool has_file_refs(void)
+static atomic_t *refs_of(struct trace_event_file *data)
 {
-	return unexported_event_file_get_found &&
-	       unexported_event_file_put_found;
+	static_assert(sizeof(data->ref) == sizeof(atomic_t));
+
+	return (atomic_t *)&data->ref;
 }
 
-static bool file_get(struct pinned_file *pin)
+/* The kernel has a reference besides those of open files. */
+static unsigned int count_open(struct dentry *dir,
+			       struct trace_event_file *data)
 {
-	static_call(unexported_event_file_get)(pin->file);
-	return true;
+	return atomic_read(refs_of(data)) - 1;
 }
 
-static void file_restore(struct pinned_file *pin)
+/* Open files need their pointer in close(). */
+static void clear_counted(struct dentry *dir)
 {
 }
 
-static void file_put(struct pinned_file *pin)
+static bool can_keep(void)
 {
-	static_call(unexported_event_file_put)(pin->file);
+	return unexported_event_file_put_found;
 }
 
-static unsigned int file_refs(const struct pinned_file *pin)
+static void data_get(struct trace_event_file *data)
 {
-#ifdef HAVE_EVENT_FILE_REF_ATOMIC
-	return atomic_read(&pin->file->ref);
-#else
-	return refcount_read(&pin->file->ref);
-#endif
-}
-#elif defined(HAVE_EVENT_FILE_REF_IGNORED)
-/* More than open files can drop. */
-#define STAND_IN_REFS (INT_MAX / 2)
-
-static bool has_file_refs(void)
-{
-	return true;
+	atomic_inc(refs_of(data));
 }
 
-static void set_file(const struct pinned_file *pin,
-		     struct trace_event_file *file)
+static void data_put(struct trace_event_file *data)
 {
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(pin->dentries); i++)
-		if (pin->dentries[i] && d_really_is_positive(pin->dentries[i]))
-			WRITE_ONCE(d_inode(pin->dentries[i])->i_private, file);
-}
-
-/*
- * Linux 5.4.y has the reference count, but frees the structure with the event.
- * Open files get another one, which tells that the event was removed. No task
- * uses the original meanwhile, see open_files.c.
- */
-static bool file_get(struct pinned_file *pin)
-{
-	struct trace_event_file *stand_in =
-		kzalloc(sizeof(*stand_in), GFP_KERNEL);
-
-	if (!stand_in)
-		return false;
-
-	stand_in->tr = pin->file->tr;
-	stand_in->flags = EVENT_FILE_FL_FREED;
-	atomic_set(&stand_in->ref, STAND_IN_REFS);
-	pin->original = pin->file;
-	pin->file = stand_in;
-	set_file(pin, stand_in);
-	return true;
-}
-
-static void file_restore(struct pinned_file *pin)
-{
-	set_file(pin, pin->original);
-}
-
-static void file_put(struct pinned_file *pin)
-{
-	kfree(pin->file);
-}
-
-/* The stand-in is needed until the last file is closed. */
-static unsigned int file_refs(const struct pinned_file *pin)
-{
-	return 1;
+	static_call(unexported_event_file_put)(data);
 }
 #else
-static bool has_file_refs(void)
+static unsigned int count_open(struct dentry *dir,
+			       struct trace_event_file *data)
+{
+	return ue_open_files_collect(dir, data->tr);
+}
+
+static void clear_counted(struct dentry *dir)
+{
+	ue_dentry_clear_files(dir, counted_files, nr_counted_files);
+}
+
+static bool can_keep(void)
 {
 	return false;
 }
 
-static bool file_get(struct pinned_file *pin)
-{
-	return false;
-}
-
-static void file_restore(struct pinned_file *pin)
+static void data_get(struct trace_event_file *data)
 {
 }
 
-static void file_put(struct pinned_file *pin)
+static void data_put(struct trace_event_file *data)
 {
-}
-
-static unsigned int file_refs(const struct pinned_file *pin)
-{
-	return 0;
 }
 #endif
 
-static size_t nr_counted_files(void)
+/*
+ * Tells whether the event must stay, because a task might be in open(), or keeps
+ * what the task uses.
+ */
+static bool must_stay(const struct trace_event_call *call, bool is_closing)
 {
-	if (nr_uncounted_files < ARRAY_SIZE(uncounted_files))
-		return ARRAY_SIZE(counted_files);
+	struct dentry *instance = NULL, *dir = NULL;
+	struct trace_event_file *data;
+	bool is_opening = false;
+	unsigned int users;
 
-	return ARRAY_SIZE(counted_files) - NR_HIST_FILES;
-}
+	while ((dir = next_dir(call, &instance, dir))) {
+		users = count_users(dir, &data, is_closing);
+		/* A task takes the reference to the dentry first. */
+		smp_rmb();
+		if (!users || users <= count_open(dir, data))
+			continue;
 
-static void put_dentries(struct pinned_file *pin)
-{
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(pin->dentries); i++)
-		dput(pin->dentries[i]);
-}
-
-static void unpin_file(struct pinned_file *pin)
-{
-	put_dentries(pin);
-	file_put(pin);
-	kfree(pin);
-}
-
-/* If out of memory, the file is not protected. */
-static void pin_file(struct dentry *dir)
-{
-	struct pinned_file *pin;
-	struct dentry *name;
-	size_t i;
-
-	if (!dir || !has_file_refs())
-		return;
-
-	pin = kzalloc(sizeof(*pin), GFP_KERNEL);
-	if (!pin)
-		return;
-
-	for (i = 0; i < nr_counted_files(); i++) {
-		name = ue_dentry_child(dir, counted_files[i]);
-		pin->dentries[i] = name;
-		if (!pin->file && name && d_really_is_positive(name))
-			pin->file = d_inode(name)->i_private;
+		is_opening = true;
+		if (can_keep()) {
+			data_get(data);
+			keep(dir, data);
+		}
 	}
 
-	if (!pin->file || !file_get(pin)) {
-		put_dentries(pin);
-		kfree(pin);
-		return;
-	}
-
-	list_add_tail(&pin->list, &files_of_event);
+	return is_opening && !can_keep();
 }
 
 /*
- * The dentries of a removed event cannot be looked up any more. A task in
- * open() has a reference to a dentry; after open() it has references to the
- * dentry and to the trace_event_file; close() drops the latter first. So with
- * more references to dentries than to the trace_event_file, a task is in
- * open(), or can call it (O_PATH). The dentries are read first: a task takes
- * the reference to the dentry first.
+ * Releases what no task uses. The files cannot be opened any more, so the number
+ * of their users only falls.
  */
-static bool is_being_opened(const struct pinned_file *pin)
+static void release_unused(void)
 {
-	unsigned int dentry_refs = 0, refs;
-	size_t i;
+	struct kept_data *kept, *next;
+	struct trace_event_file *data;
 
-	for (i = 0; i < ARRAY_SIZE(pin->dentries); i++)
-		if (pin->dentries[i])
-			dentry_refs += d_count(pin->dentries[i]) - 1;
-
-	smp_rmb();
-	refs = file_refs(pin) - 1;
-
-	return dentry_refs > refs;
-}
-
-/* Releases the files that no task is opening. Returns whether any is left. */
-static bool release_pins(void)
-{
-	struct pinned_file *pin, *next;
-	bool has_more;
-
-	mutex_lock(&pinned_files_mutex);
-	list_for_each_entry_safe(pin, next, &pinned_files, list) {
-		if (is_being_opened(pin))
+	event_mutex_lock();
+	list_for_each_entry_safe(kept, next, &kept_list, list) {
+		if (count_users(kept->dir, &data, false))
 			continue;
 
-		list_del(&pin->list);
-		unpin_file(pin);
+		list_del(&kept->list);
+		data_put(kept->data);
+		dput(kept->dir);
+		kfree(kept);
 	}
-	has_more = !list_empty(&pinned_files);
-	mutex_unlock(&pinned_files_mutex);
-
-	return has_more;
+	event_mutex_unlock();
 }
 
-static void schedule_release_pins(void)
+static void release_later(struct work_struct *work)
 {
-	schedule_delayed_work(&release_pins_work,
-			      msecs_to_jiffies(PIN_RETRY_MS));
-}
-
-static void release_pins_later(struct work_struct *work)
-{
-	if (release_pins())
-		schedule_release_pins();
-}
-
-/* Keeps a file of a removed event while a task is opening it. */
-static void keep_while_opened(struct pinned_file *pin)
-{
-	if (!is_being_opened(pin)) {
-		unpin_file(pin);
-		return;
-	}
-
-	mutex_lock(&pinned_files_mutex);
-	list_add_tail(&pin->list, &pinned_files);
-	mutex_unlock(&pinned_files_mutex);
-	schedule_release_pins();
-}
-
-/* Handles @system/@name in the "events" directory of an instance. */
-static void disconnect_in(struct dentry *instance, const char *system,
-			  const char *name)
-{
-	struct dentry *dir = ue_dentry_event_dir(instance, system, name);
-	struct dentry *file;
-	size_t i;
-
-	pin_file(dir);
-
-	for (i = 0; i < nr_uncounted_files; i++) {
-		file = ue_dentry_child(dir, uncounted_files[i]);
-		if (file && d_really_is_positive(file))
-			WRITE_ONCE(d_inode(file)->i_private, NULL);
-		dput(file);
-	}
-
-	dput(dir);
-}
-
-/* The last removal of an instance after which no unlinked file was open. */
-static struct timespec64 last_clean_removal;
-
-static bool time_has_passed(const struct timespec64 *time)
-{
-	struct timespec64 now;
-
-	ktime_get_coarse_real_ts64(&now);
-	return !timespec64_equal(&now, time);
-}
-
-/*
- * The files of a removed instance are unlinked, but a task can still have them
- * open. "trigger" needs no handling: its struct trace_event_file was removed
- * with the instance.
- *
- * Searches all inodes of tracefs. If there is no unlinked file, the search is
- * skipped until the next instance is removed. A removal in the current tick of
- * the clock does not count, since another one could have the same time.
- */
-static void disconnect_unlinked(const struct trace_event_call *call,
-				const struct timespec64 *removal)
-{
-	struct super_block *sb = ue_dentries_root()->d_sb;
-	bool is_clean = time_has_passed(removal);
-	struct inode *inode;
-
-	spin_lock(&sb->s_inode_list_lock);
-	list_for_each_entry(inode, &sb->s_inodes, i_sb_list) {
-		if (inode->i_nlink || !inode->i_private)
-			continue;
-
-		is_clean = false;
-		if (inode->i_private == call)
-			WRITE_ONCE(inode->i_private, NULL);
-	}
-	spin_unlock(&sb->s_inode_list_lock);
-
-	if (is_clean)
-		last_clean_removal = *removal;
+	release_unused();
+	if (!list_empty(&kept_list))
+		schedule_delayed_work(&release_work, RELEASE_RETRY_JIFFIES);
 }
 
 /**
- * ue_event_files_init - Sets the root of tracefs, before events exist
- * @tracefs_root: the root
+ * ue_event_files_exit - Releases all structures, while tracefs has the module's
+ * files
+ *
+ * What a task still uses, or can use through a descriptor with O_PATH, is never
+ * freed.
  */
-void ue_event_files_init(struct dentry *tracefs_root)
+void ue_event_files_exit(void)
 {
-	ue_dentries_init(tracefs_root);
-	if (ue_lookup_symbol("tracing_single_release_file_tr"))
-		nr_uncounted_files = 2;
+	struct kept_data *kept, *next;
 
-	dentries_exist = !ue_lookup_symbol("eventfs_create_events_dir");
-}
-
-/* Looks up each name, since the directory of a system has a child per event. */
-static bool has_files(struct dentry *dir, const char *const *names,
-		      size_t count)
-{
-	struct dentry *file;
-	bool has = dir;
-	size_t i;
-
-	for (i = 0; i < count && has; i++) {
-		file = ue_dentry_child(dir, names[i]);
-		has = file && d_really_is_positive(file);
-		dput(file);
+	cancel_delayed_work_sync(&release_work);
+	release_unused();
+	list_for_each_entry_safe(kept, next, &kept_list, list) {
+		/* Without its directory, no code is left that frees it. */
+		kmemleak_not_leak(kept->data);
+		dput(kept->dir);
+		kfree(kept);
 	}
-
-	return has;
 }
 
-/* Checks @system/@name in the "events" directory of an instance. */
-static bool is_whole_in(struct dentry *instance, const char *system,
-			const char *name)
+/* --- adding and removing an event ------------------------------------------- */
+
+/**
+ * ue_event_files_init - Sets the root of tracefs, before events exist
+ * @root: the root
+ *
+ * The files of a system have operations that find their object by comparing the
+ * pointer of the inode, so open() of another file fails with ENODEV.
+ */
+void ue_event_files_init(struct dentry *root)
 {
-	struct dentry *events = ue_dentry_child(instance, "events");
-	struct dentry *system_dir = ue_dentry_child(events, system);
-	struct dentry *dir = ue_dentry_child(system_dir, name);
-	bool whole =
-		has_files(system_dir, system_files, ARRAY_SIZE(system_files)) &&
-		ue_dentry_has_children(dir, all_files, ARRAY_SIZE(all_files));
+	bool hist_is_counted =
+		ue_lookup_symbol("tracing_single_release_file_tr");
+	struct dentry *file, *dir;
+
+	ue_dentries_init(root);
+	file = event_dir(root, "sched", "enable");
+	dir = event_dir(root, "sched", "sched_process_exit");
+
+	nr_files = ue_dentry_count(dir);
+	if (file && ue_lookup_symbol("tracing_release_file_tr")) {
+		closed_fops = d_inode(file)->i_fop;
+		nr_counted_files = ARRAY_SIZE(counted_files) -
+				   (hist_is_counted ? 0 : NR_HIST_FILES);
+	}
+	nr_uncounted_files = ARRAY_SIZE(uncounted_files) -
+			     (hist_is_counted ? NR_HIST_FILES : 0);
 
 	dput(dir);
-	dput(system_dir);
-	dput(events);
-	return whole;
+	dput(file);
+}
+
+static bool is_whole(struct dentry *dir)
+{
+	struct dentry *enable = ue_dentry_child(dir->d_parent, "enable");
+	struct dentry *filter = ue_dentry_child(dir->d_parent, "filter");
+	bool is_whole = enable && filter && ue_dentry_count(dir) >= nr_files;
+
+	dput(filter);
+	dput(enable);
+	return is_whole;
 }
 
 /**
  * ue_event_files_are_whole - Tells whether an event has all its files
  * @call: an event that was just added, under event_mutex
  *
- * If out of memory, the kernel omits some files of the event, or all files of
- * an instance, and reports no error.
+ * If out of memory, the kernel omits some files of the event, or of its system, or
+ * all files of an instance, and reports no error.
  *
- * Return: true if all files exist in all instances, or if the kernel creates
- *	   files on demand.
+ * Return: true if the event has as many files as another one, in all instances.
  */
 bool ue_event_files_are_whole(const struct trace_event_call *call)
 {
-	const char *system = call->class->system;
-	const char *name = call->tp->name;
-	struct dentry *instance = NULL;
+	struct dentry *instance = NULL, *dir;
 	bool whole = true;
 
 	event_mutex_assert_held();
 
-	if (!dentries_exist)
-		return true;
+	while ((instance = ue_dentry_next_instance(instance))) {
+		if (!is_live(instance))
+			continue;
 
-	while ((instance = ue_dentry_next_instance(instance)))
-		whole = whole && is_whole_in(instance, system, name);
+		dir = event_dir(instance, call->class->system, call->tp->name);
+		whole = whole && dir && is_whole(dir);
+		dput(dir);
+	}
 
 	return whole;
 }
 
 /**
- * ue_event_files_last_removal - Returns when an instance was last removed
+ * ue_event_files_are_opened - Tells whether the event stays because of its files
+ * @call: the event, under event_mutex
  *
- * Return: as ue_dentry_last_removal().
+ * Return: true if a task might be opening one, and the kernel cannot keep its
+ *	   struct trace_event_file without the event.
  */
-struct timespec64 ue_event_files_last_removal(void)
+bool ue_event_files_are_opened(const struct trace_event_call *call)
 {
-	return ue_dentry_last_removal();
+	bool stays;
+
+	event_mutex_assert_held();
+
+	stays = !can_keep() && must_stay(call, false);
+	ue_open_files_release(false);
+	return stays;
+}
+
+/* In an instance that was removed, only dentries in use are left. */
+static void clear_in_removed_instances(const struct trace_event_call *call)
+{
+	struct dentry *instance = NULL;
+
+	while ((instance = ue_dentry_next_instance(instance)))
+		if (!is_live(instance))
+			ue_dentry_clear_unhashed(instance, call->class->system,
+						 call->tp->name,
+						 uncounted_files,
+						 nr_uncounted_files);
 }
 
 /**
- * ue_event_files_disconnect - Clears the pointers of open files to an event
+ * ue_event_files_close - Prepares the files of an event for its removal
  * @call: the event
- * @last_removal: result of ue_event_files_last_removal() before the event was
- *		  added
  *
- * Called directly before the event is removed; ue_event_files_removed() must
- * follow.
+ * The event must be removed, and ue_event_files_removed() called, under the same
+ * hold.
  *
  * Context: Under event_mutex, which also prevents changes of instances and uses
  *	    of the pointers.
+ * Return: 0; or -EBUSY as ue_event_files_are_opened(), and nothing has changed.
  */
-void ue_event_files_disconnect(const struct trace_event_call *call,
-			       const struct timespec64 *last_removal)
+int ue_event_files_close(const struct trace_event_call *call)
 {
-	const char *system = call->class->system;
-	const char *name = call->tp->name;
-	struct timespec64 removal = ue_event_files_last_removal();
-	struct dentry *instance = NULL;
+	struct dentry *instance = NULL, *dir = NULL;
 
-	event_mutex_assert_held();
+	/* A task that opens a file meanwhile would get ENODEV. */
+	if (ue_event_files_are_opened(call))
+		return -EBUSY;
 
-	if (!timespec64_equal(&removal, last_removal) &&
-	    !timespec64_equal(&removal, &last_clean_removal))
-		disconnect_unlinked(call, &removal);
+	if (must_stay(call, true)) {
+		ue_event_files_removed(call, false);
+		return -EBUSY;
+	}
 
-	while ((instance = ue_dentry_next_instance(instance)))
-		disconnect_in(instance, system, name);
+	while ((dir = next_dir(call, &instance, dir))) {
+		clear_counted(dir);
+		ue_dentry_clear_files(dir, uncounted_files, nr_uncounted_files);
+	}
+	clear_in_removed_instances(call);
+
+	return 0;
 }
 
 /**
- * ue_event_files_removed - Releases the files of the removed event
- * @call: the event
- * @last_removal: as for ue_event_files_disconnect()
+ * ue_event_files_removed - Ends the removal of an event
+ * @call: the event, under event_mutex
  * @is_removed: whether the event was removed
- *
- * Files that a task is opening are released later.
- *
- * Context: Under event_mutex.
  */
 void ue_event_files_removed(const struct trace_event_call *call,
-			    const struct timespec64 *last_removal,
 			    bool is_removed)
 {
-	struct pinned_file *pin, *next;
+	struct dentry *instance = NULL, *dir = NULL;
 
 	event_mutex_assert_held();
 
-	list_for_each_entry_safe(pin, next, &files_of_event, list) {
-		list_del(&pin->list);
-		if (is_removed) {
-			keep_while_opened(pin);
-		} else {
-			file_restore(pin);
-			unpin_file(pin);
-		}
-	}
-}
-
-/**
- * ue_event_files_exit - Releases all files, while tracefs has the module's
- * files
- *
- * The struct trace_event_file of a file that a task is still opening, or can
- * open through a descriptor with O_PATH, is never freed.
- */
-void ue_event_files_exit(void)
-{
-	struct pinned_file *pin, *next;
-	unsigned int time;
-
-	cancel_delayed_work_sync(&release_pins_work);
-	for (time = 0; time < EXIT_TIMEOUT_MS && release_pins();
-	     time += EXIT_RETRY_MS)
-		msleep(EXIT_RETRY_MS);
-
-	list_for_each_entry_safe(pin, next, &pinned_files, list) {
-		/* Without its dentries, no code is left that frees it. */
-		kmemleak_not_leak(pin->file);
-		put_dentries(pin);
-		kfree(pin);
-	}
+	ue_open_files_release(is_removed);
+	while (!is_removed && (dir = next_dir(call, &instance, dir)))
+		reopen(dir);
 }

@@ -2,7 +2,6 @@
 #ifndef USER_EVENTS_INTERNALS_EVENT_FILES_H
 #define USER_EVENTS_INTERNALS_EVENT_FILES_H
 
-#include <linux/time64.h>
 #include <linux/types.h>
 
 struct dentry;
@@ -15,9 +14,10 @@ struct trace_event_call;
  * eventfs_inode").
  */
 #ifndef HAVE_EVENTFS
+bool ue_event_file_is_counted(const struct dentry *file);
 bool ue_event_files_are_whole(const struct trace_event_call *call);
-void ue_event_files_disconnect(const struct trace_event_call *call,
-			       const struct timespec64 *last_removal);
+bool ue_event_files_are_opened(const struct trace_event_call *call);
+int ue_event_files_close(const struct trace_event_call *call);
 void ue_event_files_exit(void);
 #else
 static inline bool ue_event_files_are_whole(const struct trace_event_call *call)
@@ -25,10 +25,15 @@ static inline bool ue_event_files_are_whole(const struct trace_event_call *call)
 	return true;
 }
 
-static inline void
-ue_event_files_disconnect(const struct trace_event_call *call,
-			  const struct timespec64 *last_removal)
+static inline bool
+ue_event_files_are_opened(const struct trace_event_call *call)
 {
+	return false;
+}
+
+static inline int ue_event_files_close(const struct trace_event_call *call)
+{
+	return 0;
 }
 
 static inline void ue_event_files_exit(void)
@@ -41,23 +46,15 @@ static inline void ue_event_files_exit(void)
  * lookup_one_len_unlocked(), which was renamed in Linux 6.16.
  */
 #if !defined(HAVE_EVENTFS) || defined(HAVE_LOOKUP_ONE_LEN)
-void ue_event_files_init(struct dentry *tracefs_root);
-struct timespec64 ue_event_files_last_removal(void);
+void ue_event_files_init(struct dentry *root);
 void ue_event_files_removed(const struct trace_event_call *call,
-			    const struct timespec64 *last_removal,
 			    bool is_removed);
 #else
-static inline void ue_event_files_init(struct dentry *tracefs_root)
+static inline void ue_event_files_init(struct dentry *root)
 {
-}
-
-static inline struct timespec64 ue_event_files_last_removal(void)
-{
-	return (struct timespec64){};
 }
 
 static inline void ue_event_files_removed(const struct trace_event_call *call,
-					  const struct timespec64 *last_removal,
 					  bool is_removed)
 {
 }

@@ -5,41 +5,15 @@
 #include <linux/types.h>
 
 struct dentry;
-struct trace_event_call;
+struct trace_array;
 
-/*
- * Not needed with a reference count, and with eventfs, which is newer than the
- * reference count in the kernels that HAVE_EVENTFS detects.
- */
-#if !defined(HAVE_EVENTFS) && !defined(HAVE_EVENT_FILE_REF)
-void ue_open_files_init(void);
-bool ue_open_files_are_known(const struct trace_event_call *call);
-int ue_open_files_suspend(const struct trace_event_call *call);
-void ue_open_files_disconnected(const struct trace_event_call *call);
-void ue_open_files_removed(const struct trace_event_call *call,
-			   bool is_removed);
+/* Not needed with a reference count. */
+#ifndef HAVE_EVENT_FILE_REF
+unsigned int ue_open_files_collect(struct dentry *dir,
+				   struct trace_array *instance);
+void ue_open_files_release(bool is_removed);
 #else
-static inline void ue_open_files_init(void)
-{
-}
-
-static inline bool ue_open_files_are_known(const struct trace_event_call *call)
-{
-	return true;
-}
-
-static inline int ue_open_files_suspend(const struct trace_event_call *call)
-{
-	return 0;
-}
-
-static inline void
-ue_open_files_disconnected(const struct trace_event_call *call)
-{
-}
-
-static inline void ue_open_files_removed(const struct trace_event_call *call,
-					 bool is_removed)
+static inline void ue_open_files_release(bool is_removed)
 {
 }
 #endif

@@ -98,12 +98,9 @@
 /* For event_files.c, which is not needed with eventfs. */
 #if defined(HAVE_EVENT_FILE_REF) && !defined(HAVE_EVENTFS)
 #define UNEXPORTED_FILE_FUNCTIONS(SYMBOL)					\
-	SYMBOL(event_file_get,						\
-	       "to pin the files of a removed event",		\
-	       "opening such a file during the removal is unsafe")	\
 	SYMBOL(event_file_put,						\
-	       "to unpin these files",					\
-	       "they are not pinned")
+	       "to release a file that was opened during the removal",	\
+	       "an event with such a file stays")
 #else
 #define UNEXPORTED_FILE_FUNCTIONS(SYMBOL)
 #endif
