@@ -6,7 +6,9 @@
 #include <linux/userfaultfd.h>
 #include <poll.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <sys/fanotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
@@ -300,6 +302,46 @@ bool openers_keep_event(void)
 	return kernel_has("tracing_release_file_tr") &&
 	       (!kernel_has("event_file_get") ||
 		kernel_has("tracefs_remove_recursive"));
+}
+
+struct open_hold open_hold_start(const char *path)
+{
+	struct open_hold hold = {
+		.fd = fanotify_init(FAN_CLASS_CONTENT | FAN_CLOEXEC, O_RDONLY)
+	};
+
+	if (hold.fd >= 0 && !fanotify_mark(hold.fd, FAN_MARK_ADD, FAN_OPEN_PERM,
+					   AT_FDCWD, path))
+		return hold;
+	close(hold.fd);
+	hold.is_lease = true;
+	hold.fd = open(path, O_RDONLY | O_CLOEXEC);
+	ASSERT_OK(hold.fd);
+	signal(SIGIO, SIG_IGN);
+	if (fcntl(hold.fd, F_SETLEASE, F_RDLCK))
+		SKIP("neither fanotify nor leases: %s", harness_errno(errno));
+
+	return hold;
+}
+
+static bool holds_task(const struct open_hold *hold)
+{
+	struct pollfd ready = { .fd = hold->fd, .events = POLLIN };
+
+	/* A lease that is being broken has the type that is waited for. */
+	return hold->is_lease ? fcntl(hold->fd, F_GETLEASE) == F_UNLCK
+			      : poll(&ready, 1, 0) == 1;
+}
+
+void open_hold_wait(const struct open_hold *hold)
+{
+	long long start = 0;
+
+	while (!holds_task(hold))
+		if (!harness_deadline(&start, WAIT_TIMEOUT_S)) {
+			FAIL("no task is in open()");
+			harness_stop();
+		}
 }
 
 void enable(const char *event, bool on)

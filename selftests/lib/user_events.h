@@ -152,6 +152,25 @@ bool has_rel_loc_filters(void);
  */
 bool openers_keep_event(void);
 
+/**
+ * struct open_hold - holds tasks in open() of a file
+ * @fd: to be closed to let them go on
+ * @is_lease: whether it is a file with a lease, or a group of fanotify
+ *
+ * Both hold a task after it has read the operations of the file, and before it
+ * calls open() of these.
+ */
+struct open_hold {
+	int fd;
+	bool is_lease;
+};
+
+/* Holds tasks that open a file for writing; skips the test if impossible. */
+struct open_hold open_hold_start(const char *path);
+
+/* Waits until a task is held; fails the test after a timeout. */
+void open_hold_wait(const struct open_hold *hold);
+
 /* Writes "0" or "1" to events/user_events/NAME/enable, or fails the test. */
 void enable(const char *event, bool on);
 

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -484,6 +485,61 @@ TEST(writes_race_with_last_tracer)
 
 /* --- opening files while their event is deleted --- */
 
+/* Opens a file that an O_PATH descriptor or a duplicate keeps meanwhile. */
+static int open_through(int path_fd)
+{
+	char path[32];
+	int fd, copy, error;
+
+	if (path_fd < 0)
+		return -1;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", path_fd);
+	sched_yield();
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	error = errno;
+	close(path_fd);
+	errno = error;
+	if (fd < 0)
+		return -1;
+	copy = dup(fd);
+	close(fd);
+
+	return copy;
+}
+
+static int open_and_pass(int fd)
+{
+	int sockets[2], received;
+
+	if (fd < 0)
+		return -1;
+	ASSERT_OK(socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, sockets));
+	send_fd(sockets[0], fd);
+	close(fd);
+	sched_yield();
+	received = receive_fd(sockets[1]);
+	close(sockets[0]);
+	close(sockets[1]);
+
+	return received;
+}
+
+static int open_in_some_way(unsigned int way, const char *event,
+			    const char *file)
+{
+	switch (way % 3) {
+	case 0:
+		return tfs_open(O_RDONLY, "events/user_events/%s/%s", event,
+				file);
+	case 1:
+		return open_through(tfs_open(O_PATH, "events/user_events/%s/%s",
+					     event, file));
+	default:
+		return open_and_pass(tfs_open(
+			O_RDONLY, "events/user_events/%s/%s", event, file));
+	}
+}
+
 /* Opens files of the event in a loop; some of the calls must succeed. */
 static void *open_until_stopped(void *data)
 {
@@ -495,8 +551,8 @@ static void *open_until_stopped(void *data)
 
 	pthread_barrier_wait(&worker->crew->barrier);
 	for (i = 0; !__atomic_load_n(worker->stop, __ATOMIC_ACQUIRE); i++) {
-		fd = tfs_open(O_RDONLY, "events/user_events/%s/%s",
-			      worker->event, files[i % ARRAY_SIZE(files)]);
+		fd = open_in_some_way(i / ARRAY_SIZE(files), worker->event,
+				      files[i % ARRAY_SIZE(files)]);
 		if (fd >= 0) {
 			__atomic_store_n(&overlapped, true, __ATOMIC_RELAXED);
 			close(fd);

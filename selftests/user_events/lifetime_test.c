@@ -4,6 +4,7 @@
  * their event was deleted.
  */
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -432,11 +433,11 @@ TEST(orphan_goes_when_its_file_in_a_socket_is_closed)
 }
 
 /*
- * A removed instance stays in the list of instances while its directory is
- * open. Reading "format" of an event in it accesses the event. The other files
- * access objects of the instance.
+ * A removed instance stays in the list of instances while its directory or a
+ * file is open. Reading "format" of an event in it accesses the event. The other
+ * files access objects of the instance.
  */
-TEST(open_file_of_removed_instance_fails)
+static void check_removed_instance(bool has_dir_open)
 {
 	const char *instance = uniq("inst"), *stays = uniq("stays");
 	const char *event = uniq("e"), *next = uniq("next");
@@ -453,6 +454,8 @@ TEST(open_file_of_removed_instance_fails)
 	fd = tfs_open(O_RDONLY, "instances/%s/events/user_events/%s/format",
 		      instance, event);
 	ASSERT_OK(fd);
+	if (!has_dir_open)
+		close(dir);
 	/* On some kernels the open file keeps the instance. */
 	if (rmdir(path)) {
 		close(fd);
@@ -468,7 +471,16 @@ TEST(open_file_of_removed_instance_fails)
 	EXPECT_TRUE(tfs_exists("instances/%s/events/user_events/%s/format",
 			       stays, next));
 	EXPECT_OK(del_event(next));
-	close(dir);
+	close(fd);
+	if (has_dir_open)
+		close(dir);
+	EXPECT_OK(rmdir(text("%s/instances/%s", tracefs(), stays)));
+}
+
+TEST(open_file_of_removed_instance_fails)
+{
+	check_removed_instance(true);
+	check_removed_instance(false);
 }
 
 /*
@@ -531,6 +543,73 @@ TEST(path_descriptors_of_deleted_event_fail)
 		close(fd);
 		close(names[i]);
 	}
+}
+
+/*
+ * A task has read the operations of a file, but has no reference to its object
+ * yet, when the event is deleted. With a lease, the object goes when the holder
+ * closes the file, before another task of its processor goes on.
+ */
+static void check_task_in_open(const char *name, const char *instance)
+{
+	const char *event = uniq(name);
+	struct open_hold hold;
+	const char *path;
+	pid_t child;
+	int status;
+
+	create_event(event, "u32 a");
+	path = text("%s/%s%s%sevents/user_events/%s/%s", tracefs(),
+		    instance ? "instances/" : "", instance ?: "",
+		    instance ? "/" : "", event, name);
+	hold = open_hold_start(path);
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		close(hold.fd);
+		_exit(open(path, O_WRONLY) < 0 ? errno : 0);
+	}
+	open_hold_wait(&hold);
+	if (openers_keep_event() && strcmp(name, "trigger")) {
+		EXPECT_ERRNO(del_event(event), EBUSY);
+		close(hold.fd);
+		wait_child(child);
+		EXPECT_OK(del_event(event));
+		return;
+	}
+	EXPECT_OK(del_event(event));
+	EXPECT_FALSE(tfs_exists("events/user_events/%s", event));
+	create_event(event, "u64 b");
+	EXPECT_OK(del_event(event));
+	reuse_memory();
+	close(hold.fd);
+	EXPECT_EQ(waitpid(child, &status, 0), child);
+	EXPECT_EQ(WEXITSTATUS(status), ENODEV);
+}
+
+TEST(task_in_open_of_deleted_event_fails)
+{
+	static const char *const files[] = { "enable", "filter", "trigger" };
+	const char *instance = uniq("inst");
+	const char *path = text("%s/instances/%s", tracefs(), instance);
+	cpu_set_t cpus;
+	size_t i;
+
+	if (kernel_has("eventfs_create_events_dir") &&
+	    !kernel_has("event_release"))
+		SKIP("files of any removed event use freed memory in open()");
+	CPU_ZERO(&cpus);
+	CPU_SET(sched_getcpu(), &cpus);
+	ASSERT_OK(sched_setaffinity(0, sizeof(cpus), &cpus));
+	ASSERT_OK(mkdir(path, 0700));
+	for (i = 0; i < ARRAY_SIZE(files); i++) {
+		harness_context("%s", files[i]);
+		check_task_in_open(files[i], NULL);
+		harness_context("%s in an instance", files[i]);
+		check_task_in_open(files[i], instance);
+	}
+	/* No reference to the instance is left. */
+	EXPECT_OK(rmdir(path));
 }
 
 TEST(open_lists_skip_deleted_event)

@@ -896,6 +896,40 @@ TEST(path_descriptors_are_dead_after_unload)
 	}
 }
 
+/*
+ * A task has read the operations of a file of an event, but has no reference to
+ * its object yet, when the event is deleted and the module is unloaded.
+ */
+TEST(task_in_open_survives_unload)
+{
+	const char *event = uniq("e");
+	const char *path =
+		text("%s/events/user_events/%s/enable", tracefs(), event);
+	struct open_hold hold;
+	pid_t child;
+	int status;
+
+	if (openers_keep_event() || (kernel_has("eventfs_create_events_dir") &&
+				     !kernel_has("event_release")))
+		SKIP("the event stays, or open() uses freed memory");
+	create_event(event, "u32 a");
+	hold = open_hold_start(path);
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		close(hold.fd);
+		_exit(open(path, O_WRONLY) < 0 ? errno : 0);
+	}
+	open_hold_wait(&hold);
+	EXPECT_OK(del_event(event));
+	must_unload();
+	check_unloaded();
+	ASSERT_OK(load(""));
+	close(hold.fd);
+	EXPECT_EQ(waitpid(child, &status, 0), child);
+	EXPECT_EQ(WEXITSTATUS(status), ENODEV);
+}
+
 TEST(open_sysctl_is_dead_after_unload)
 {
 	char content[16];
