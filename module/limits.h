@@ -56,8 +56,7 @@
 #define USER_EVENT_VALIDATE_MAX 16384
 
 /*
- * Enablers per process. The process is charged for them. The limit bounds the
- * work of one work item of the background.
+ * Enablers per process. The process is charged for them.
  */
 #define USER_EVENT_ENABLERS_MAX 65536
 

@@ -14,6 +14,7 @@
 #include <linux/namei.h>
 #include <linux/ring_buffer.h>
 #include <linux/sysctl.h>
+#include <linux/task_work.h>
 #include <linux/trace.h>
 #include <linux/trace_events.h>
 #include <linux/uaccess.h>
@@ -36,9 +37,6 @@ long probe_get(struct task_struct *task, struct mm_struct *mm, struct vm_area_st
 	return get_user_pages_remote(task, mm, 0, 1, 0, 0, vmas, 0);
 }
 
-#line 1 "HAVE_FAULT_TASK"
-int probe_fault(struct task_struct *task) { return fixup_user_fault(task, 0, 0, 0, 0); }
-
 #line 1 "HAVE_GUP_VMAS"
 long probe_pin(struct mm_struct *mm, struct page **pages, struct vm_area_struct **vmas)
 {
@@ -53,6 +51,12 @@ void *probe_lookup(struct mm_struct *mm) { return vma_lookup(mm, 0); }
 
 #line 1 "HAVE_KMAP_LOCAL"
 void *probe_map(struct page *page) { return kmap_local_page(page); }
+
+#line 1 "HAVE_TWA_RESUME"
+enum { probe_resume = TWA_RESUME };
+
+#line 1 "HAVE_TASK_WORK_CANCEL_MATCH"
+enum { probe_cancel = sizeof(&task_work_cancel_match) };
 
 #line 1 "HAVE_PERFMON_CAPABLE"
 bool probe_capable(void) { return perfmon_capable(); }

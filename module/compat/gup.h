@@ -10,8 +10,7 @@
  * without setting the pointer.
  *
  * Before Linux 5.9 (commit 64019a2e467a, "mm/gup: remove task_struct pointer for
- * all gup code") faults can be accounted to a task. fixup_user_fault() is
- * detected apart, since it changed in another kernel of this series.
+ * all gup code") faults can be accounted to a task.
  *
  * pin_user_pages() is new in Linux 5.6 (commit eddb1c228f79, "mm/gup: introduce
  * pin_user_pages*() and FOLL_PIN"). Before, a reference is taken.
@@ -25,7 +24,7 @@
  * Linux 5.4.y copies a page that is shared since a fork whenever a reference to
  * it is taken (commit 17839856fd58, "gup: document and work around 'COW can
  * break either way' issue"; reverted in Linux 5.9). Without a fault there is no
- * reference, so the background writes the words of all such pages.
+ * reference, so the process writes the words of all such pages.
  *
  * Before Linux 6.6 (commit 4849807114b8, "mm/gup: retire
  * follow_hugetlb_page()") a hugetlb page is faulted in whatever the flags say.
@@ -69,12 +68,6 @@
 #else
 #define REMOTE_TASK
 #define FORK_CAN_TAKE_PAGES false
-#endif
-
-#ifdef HAVE_FAULT_TASK
-#define REMOTE_FAULT_TASK NULL,
-#else
-#define REMOTE_FAULT_TASK
 #endif
 
 #ifndef HAVE_PIN_USER_PAGES

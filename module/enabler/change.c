@@ -16,8 +16,8 @@
 #include "compat/gup.h"
 #include "enabler/fork.h"
 #include "enabler/mm.h"
+#include "enabler/resume.h"
 #include "enabler/set.h"
-#include "enabler/sync.h"
 #include "event/user_event.h"
 #include "internals/call.h"
 
@@ -28,8 +28,7 @@
  * used.
  */
 static struct user_event_mm *publish(struct user_event_mm *fresh,
-				     struct enabler_set *set,
-				     struct mm_owner *owner)
+				     struct enabler_set *set)
 {
 	struct user_event_mm *entry;
 	unsigned long flags;
@@ -38,7 +37,7 @@ static struct user_event_mm *publish(struct user_event_mm *fresh,
 	entry = ue_mm_find(current->mm);
 	if (!entry) {
 		entry = fresh;
-		ue_mm_publish(entry, current, set, owner);
+		ue_mm_publish(entry, current, set);
 	}
 	refcount_inc(&entry->users);
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
@@ -51,23 +50,18 @@ static struct user_event_mm *current_get(void)
 {
 	struct user_event_mm *entry = ue_mm_get(current->mm), *fresh;
 	struct enabler_set *set;
-	struct mm_owner *owner;
 
 	if (entry)
 		return entry;
 
 	fresh = ue_mm_alloc(GFP_KERNEL_ACCOUNT);
 	set = ue_enabler_set_alloc();
-	owner = ue_mm_owner_get();
-	if (fresh && set && owner) {
-		INIT_WORK(&fresh->sync, ue_mm_sync_work);
-		entry = publish(fresh, set, owner);
-	}
+	if (fresh && set)
+		entry = publish(fresh, set);
 
 	if (entry != fresh || !entry) {
 		kfree(fresh);
 		ue_enabler_set_free(set);
-		ue_mm_owner_put(owner);
 	}
 
 	return entry;
@@ -150,8 +144,6 @@ static int change_locked(struct change *change)
 	if (ret)
 		return ret;
 
-	/* Before a fork can share the enabler whose word is not written yet. */
-	ue_enabler_set_mark_written(change->entry->set);
 	ret = change_unshared(change->copy ?: change->entry->set,
 			      change->enabler, change->add);
 	if (ret)
@@ -286,7 +278,7 @@ static int add(struct user_event_mm *entry, struct user_event *event,
 		ue_enabler_free(change.enabler);
 		event_mutex_unlock();
 	} else if (!pinned_page_is_kept(page, bit->address)) {
-		ue_mm_queue_sync(entry);
+		ue_mm_check_now(entry);
 	}
 
 	return ret;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A child inherits the enablers of its parent.
+ * A child inherits the enablers of its parent, and checks its words before it
+ * runs.
  *
  * The kernel calls the tracepoint of a fork with preemption disabled.
  * PREEMPT_RT cannot allocate memory there, so each process has a pool of
@@ -19,8 +20,8 @@
 #include "compat/gup.h"
 #include "compat/minmax.h"
 #include "enabler/mm.h"
+#include "enabler/resume.h"
 #include "enabler/set.h"
-#include "enabler/sync.h"
 #include "internals/call.h"
 
 /*
@@ -36,24 +37,43 @@ static struct user_event_mm *find_parent(struct task_struct *parent)
 }
 
 /*
- * Returns whether the background must check the words of the child. It checks
- * those of the parent if the fork can take a page that is being written.
+ * The words of a child are those of its parent at the time the memory was
+ * copied. A word may have been written since, or is yet to be written in the
+ * parent. The parent must check its words, too, if the fork can take a page that
+ * is being written.
  */
-static bool publish_child(struct user_event_mm *entry,
+static void publish_child(struct user_event_mm *entry,
 			  struct user_event_mm *from, struct task_struct *child)
 {
-	bool is_stale;
-
 	lockdep_assert_held(&mms_lock);
 
-	INIT_WORK(&entry->sync, ue_mm_sync_work);
-	from->owner->processes++;
-	ue_mm_publish(entry, child, from->set, from->owner);
-	is_stale = ue_mm_child_may_be_stale(from);
-	if (is_stale && FORK_CAN_TAKE_PAGES)
-		ue_mm_queue_sync_locked(from);
+	entry->is_stale = true;
+	ue_mm_publish(entry, child, from->set);
+	if (FORK_CAN_TAKE_PAGES)
+		ue_mm_request_check_locked(from);
+}
 
-	return is_stale;
+/* If the task is exiting, it does not need it. */
+static void queue_work_of(struct task_struct *task, struct user_event_mm *child,
+			  struct callback_head *head, task_work_func_t function)
+{
+	/* The child has an event, which holds a reference to the module. */
+	__module_get(THIS_MODULE);
+	refcount_inc(&child->users);
+	init_task_work(head, function);
+	if (!task_work_queue(task, head))
+		return;
+
+	refcount_dec(&child->users);
+	module_put(THIS_MODULE);
+}
+
+/* The last step of a task work. */
+static void put_child(struct user_event_mm *child)
+{
+	ue_mm_put(child);
+	/* ue_files_remove() waits until the task work has returned. */
+	module_put(THIS_MODULE);
 }
 
 #ifdef CONFIG_PREEMPT_RT
@@ -101,8 +121,10 @@ int ue_mm_prepare_fork(struct user_event_mm *entry)
 	return 0;
 }
 
-static void refill(struct user_event_mm *child)
+static void run_refill(struct callback_head *head)
 {
+	struct user_event_mm *child =
+		container_of(head, struct user_event_mm, refill);
 	struct user_event_mm *entry = current->mm ? ue_mm_get(current->mm)
 						  : NULL;
 
@@ -110,35 +132,7 @@ static void refill(struct user_event_mm *child)
 		ue_mm_prepare_fork(entry);
 		ue_mm_put(entry);
 	}
-
-	/* ue_files_remove() waits until this function has returned. */
-	ue_mm_put(child);
-	module_put(THIS_MODULE);
-}
-
-static void refill_parent(struct callback_head *head)
-{
-	refill(container_of(head, struct user_event_mm, refill_parent));
-}
-
-static void refill_child(struct callback_head *head)
-{
-	refill(container_of(head, struct user_event_mm, refill_child));
-}
-
-/* If the task is exiting, it needs no pool. */
-static void queue_refill(struct user_event_mm *child, struct task_struct *task,
-			 struct callback_head *head, task_work_func_t function)
-{
-	/* The child has an event, which holds a reference to the module. */
-	__module_get(THIS_MODULE);
-	refcount_inc(&child->users);
-	init_task_work(head, function);
-	if (!task_work_queue(task, head))
-		return;
-
-	refcount_dec(&child->users);
-	module_put(THIS_MODULE);
+	put_child(child);
 }
 
 static struct user_event_mm *pool_get(struct user_event_mm *from)
@@ -152,43 +146,66 @@ static struct user_event_mm *pool_get(struct user_event_mm *from)
 	if (pooled) {
 		list_del(&pooled->all);
 		from->pool_count--;
-		/* Until the task works are queued. */
-		refcount_inc(&pooled->users);
 	}
 
 	return pooled;
 }
 
-/* Returns false if the pool is empty. */
-static bool inherit_enablers(struct task_struct *parent,
-			     struct task_struct *child)
+static struct user_event_mm *child_alloc(void)
 {
-	struct user_event_mm *from, *entry = NULL;
-	bool is_stale = false;
-	unsigned long flags;
+	return NULL;
+}
 
-	raw_spin_lock_irqsave(&mms_lock, flags);
-	from = find_parent(parent);
-	if (from)
-		entry = pool_get(from);
-	if (entry)
-		is_stale = publish_child(entry, from, child);
-	raw_spin_unlock_irqrestore(&mms_lock, flags);
+/* Returns NULL if the pool is empty. */
+static struct user_event_mm *child_take(struct user_event_mm *from,
+					struct user_event_mm *fresh)
+{
+	return pool_get(from);
+}
 
-	if (!entry)
-		return !from;
-
-	queue_refill(entry, parent, &entry->refill_parent, refill_parent);
-	queue_refill(entry, child, &entry->refill_child, refill_child);
-	if (is_stale)
-		ue_mm_queue_sync(entry);
-	refcount_dec(&entry->users);
-	return true;
+static void queue_refill(struct task_struct *parent,
+			 struct user_event_mm *child)
+{
+	queue_work_of(parent, child, &child->refill, run_refill);
 }
 #else
 int ue_mm_prepare_fork(struct user_event_mm *entry)
 {
 	return 0;
+}
+
+/*
+ * Atomic allocations are charged even if the cgroup is at its limit. So a child
+ * does not lose its enablers because of that limit.
+ */
+static struct user_event_mm *child_alloc(void)
+{
+	return ue_mm_alloc(GFP_ATOMIC | __GFP_NOWARN | __GFP_ACCOUNT);
+}
+
+static struct user_event_mm *child_take(struct user_event_mm *from,
+					struct user_event_mm *fresh)
+{
+	return fresh;
+}
+
+static void queue_refill(struct task_struct *parent,
+			 struct user_event_mm *child)
+{
+}
+#endif
+
+/* The first thing that a child does. */
+static void run_first_check(struct callback_head *head)
+{
+	struct user_event_mm *child =
+		container_of(head, struct user_event_mm, first_check);
+
+	if (current->mm == child->mm) {
+		ue_mm_prepare_fork(child);
+		ue_mm_check(child);
+	}
+	put_child(child);
 }
 
 static bool has_enablers(struct task_struct *parent)
@@ -207,35 +224,31 @@ static bool has_enablers(struct task_struct *parent)
 static bool inherit_enablers(struct task_struct *parent,
 			     struct task_struct *child)
 {
-	struct user_event_mm *entry, *from;
-	bool is_stale = false;
+	struct user_event_mm *from, *fresh, *entry = NULL;
 	unsigned long flags;
 
 	if (!has_enablers(parent))
 		return true;
 
-	/*
-	 * Atomic allocations are charged even if the cgroup is at its limit. So
-	 * a child does not lose its enablers because of that limit.
-	 */
-	entry = ue_mm_alloc(GFP_ATOMIC | __GFP_NOWARN | __GFP_ACCOUNT);
-	if (!entry)
-		return false;
-
+	fresh = child_alloc();
 	raw_spin_lock_irqsave(&mms_lock, flags);
 	from = find_parent(parent);
 	if (from)
-		is_stale = publish_child(entry, from, child);
+		entry = child_take(from, fresh);
+	if (entry)
+		publish_child(entry, from, child);
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
 
-	if (!from)
-		kfree(entry);
-	else if (is_stale)
-		/* The child has not run, so its memory and the entry exist. */
-		ue_mm_queue_sync(entry);
+	if (!entry) {
+		kfree(fresh);
+		return !from;
+	}
+
+	/* The child has not run, so its memory and the entry exist. */
+	queue_work_of(child, entry, &entry->first_check, run_first_check);
+	queue_refill(parent, entry);
 	return true;
 }
-#endif
 
 /**
  * ue_mm_fork - Copies the enablers of a parent to its child
@@ -254,4 +267,25 @@ void ue_mm_fork(struct task_struct *parent, struct task_struct *child)
 	if (!inherit_enablers(parent, child))
 		pr_warn_ratelimited(
 			"out of memory: enablers not copied to child process\n");
+}
+
+/**
+ * ue_mm_clone - Handles a new task that shares the memory of its parent
+ * @parent: the calling task
+ *
+ * Context: Preemption is disabled. The new task has not run yet.
+ */
+void ue_mm_clone(struct task_struct *parent)
+{
+	struct user_event_mm *entry;
+	unsigned long flags;
+
+	if (!READ_ONCE(mms_count))
+		return;
+
+	raw_spin_lock_irqsave(&mms_lock, flags);
+	entry = ue_mm_find(parent->mm);
+	if (entry)
+		ue_mm_task_added_locked(entry);
+	raw_spin_unlock_irqrestore(&mms_lock, flags);
 }

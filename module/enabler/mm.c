@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "enabler/mm.h"
 
-#include <linux/cred.h>
 #include <linux/hash.h>
 #include <linux/hashtable.h>
 #include <linux/pid.h>
@@ -9,15 +8,13 @@
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
-#include <linux/user_namespace.h>
 
 #include "compat/minmax.h"
 #include "enabler/set.h"
 #include "internals/call.h"
 
-/* Bits of the hash tables of processes and of owners. */
+/* Bits of the hash table. */
 #define MM_HASH_BITS 10
-#define OWNER_HASH_BITS 6
 
 /* Processes that are visited per hold of mms_lock. */
 #define WALK_BATCH_PROCESSES 16
@@ -27,101 +24,9 @@ unsigned int mms_count;
 
 static DEFINE_HASHTABLE(mms, MM_HASH_BITS);
 static LIST_HEAD(mms_list);
-static DEFINE_HASHTABLE(owners, OWNER_HASH_BITS);
 
 /* Serializes walks: each moves the visited entries to the end of the list. */
 static DEFINE_MUTEX(walk_mutex);
-
-/* --- owners --------------------------------------------------------------- */
-
-/*
- * Returns the user as the initial user namespace knows it, since one user can
- * create many users in namespaces. In a namespace created by root it is the
- * user that is root in that namespace.
- */
-static kuid_t current_owner(void)
-{
-	struct user_namespace *ns = current_user_ns();
-	kuid_t uid = current_euid(), root;
-
-	for (; ns->parent; ns = ns->parent) {
-		root = make_kuid(ns, 0);
-		uid = ns->owner;
-		if (uid_eq(uid, GLOBAL_ROOT_UID) && uid_valid(root))
-			uid = root;
-	}
-
-	return uid;
-}
-
-static struct mm_owner *owner_find(kuid_t uid)
-{
-	struct mm_owner *owner;
-
-	lockdep_assert_held(&mms_lock);
-
-	hash_for_each_possible(owners, owner, node, __kuid_val(uid))
-		if (uid_eq(owner->uid, uid))
-			return owner;
-
-	return NULL;
-}
-
-/**
- * ue_mm_owner_get - Finds or creates the owner of the calling process
- *
- * Return: the owner, to be passed to ue_mm_publish() or ue_mm_owner_put(), or
- *	   NULL if out of memory.
- */
-struct mm_owner *ue_mm_owner_get(void)
-{
-	struct mm_owner *fresh = kzalloc(sizeof(*fresh), GFP_KERNEL_ACCOUNT);
-	struct mm_owner *owner;
-	unsigned long flags;
-
-	if (!fresh)
-		return NULL;
-
-	fresh->uid = current_owner();
-	INIT_LIST_HEAD(&fresh->waiting);
-
-	raw_spin_lock_irqsave(&mms_lock, flags);
-	owner = owner_find(fresh->uid);
-	if (!owner) {
-		owner = fresh;
-		hash_add(owners, &owner->node, __kuid_val(owner->uid));
-	}
-	owner->processes++;
-	raw_spin_unlock_irqrestore(&mms_lock, flags);
-
-	if (owner != fresh)
-		kfree(fresh);
-	return owner;
-}
-
-/**
- * ue_mm_owner_put - Undoes ue_mm_owner_get()
- * @owner: the owner, or NULL
- */
-void ue_mm_owner_put(struct mm_owner *owner)
-{
-	unsigned long flags;
-	bool is_last;
-
-	if (!owner)
-		return;
-
-	raw_spin_lock_irqsave(&mms_lock, flags);
-	is_last = !--owner->processes;
-	if (is_last)
-		hash_del(&owner->node);
-	raw_spin_unlock_irqrestore(&mms_lock, flags);
-
-	if (is_last)
-		kfree(owner);
-}
-
-/* --- processes ------------------------------------------------------------ */
 
 /**
  * ue_mm_alloc - Allocates the entry of a process
@@ -140,7 +45,7 @@ struct user_event_mm *ue_mm_alloc(gfp_t gfp)
 	refcount_set(&entry->users, 1);
 	mutex_init(&entry->change);
 	INIT_LIST_HEAD(&entry->set_node);
-	INIT_LIST_HEAD(&entry->sync_node);
+	INIT_LIST_HEAD(&entry->stale_node);
 #ifdef CONFIG_PREEMPT_RT
 	INIT_LIST_HEAD(&entry->pool);
 #endif
@@ -211,7 +116,6 @@ void ue_mm_put(struct user_event_mm *entry)
 		return;
 
 	free_pool(entry);
-	ue_mm_owner_put(entry->owner);
 	put_pid(entry->pid);
 	mmdrop(entry->mm);
 	kfree(entry);
@@ -223,19 +127,17 @@ void ue_mm_put(struct user_event_mm *entry)
  * @task: a task of the process, the current one or one that has not run yet; no
  *	  entry of the table has its memory
  * @set: its enablers
- * @owner: the result of ue_mm_owner_get()
  *
  * Context: Under mms_lock.
  */
 void ue_mm_publish(struct user_event_mm *entry, struct task_struct *task,
-		   struct enabler_set *set, struct mm_owner *owner)
+		   struct enabler_set *set)
 {
 	lockdep_assert_held(&mms_lock);
 
 	mmgrab(task->mm);
 	entry->mm = task->mm;
 	entry->pid = get_pid(task_tgid(task));
-	entry->owner = owner;
 	entry->set = set;
 	set->users++;
 	/* Pairs with the walks of this list under event_mutex. */
@@ -285,7 +187,6 @@ struct enabler_set *ue_mm_replace_set(struct user_event_mm *entry,
 	is_last = !--old->users;
 	if (set) {
 		set->users++;
-		set->written = old->written;
 		list_add_tail(&entry->set_node, &set->processes);
 	}
 	raw_spin_unlock_irqrestore(&mms_lock, flags);

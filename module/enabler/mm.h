@@ -12,30 +12,11 @@
 #include <linux/spinlock.h>
 #include <linux/task_work.h>
 #include <linux/types.h>
-#include <linux/uidgid.h>
-#include <linux/workqueue.h>
 
 struct enabler_set;
+struct mm_notice;
 struct mm_struct;
 struct task_struct;
-
-/**
- * struct mm_owner - the processes of one user
- * @node: entry in the table of owners
- * @uid: the user, as the initial user namespace knows it
- * @processes: number of processes that refer to it
- * @active: number of these with a queued or running @sync
- * @waiting: processes that wait for a turn, linked by @sync_node
- *
- * All under mms_lock.
- */
-struct mm_owner {
-	struct hlist_node node;
-	kuid_t uid;
-	unsigned int processes;
-	unsigned int active;
-	struct list_head waiting;
-};
 
 /**
  * struct user_event_mm - a process that has or had enablers
@@ -43,23 +24,22 @@ struct mm_owner {
  * @all: entry in the list of processes, under mms_lock
  * @mm: its memory: the entry keeps the mm_struct, but not the pages
  * @pid: the process when it was published; constant, with a reference
- * @users: references: one each of the table, of the background while it has
- *	   work for the process, and of system calls
- * @change: held by the thread that changes the enablers of the process
+ * @users: references: one each of the table, of the list that has @stale_node,
+ *	   of each notice and queued task work, and of system calls
+ * @change: held by the thread that changes the enablers of the process, or
+ *	    reads them to check the words
  * @set: its enablers; replaced under event_mutex and mms_lock; NULL if the
  *	 process is dead
  * @set_node: entry in the list of processes that have @set
- * @owner: the user whose turn @sync needs
- * @sync: work item that writes the words in the background
- * @sync_node: entry in the list of processes that wait for a turn, under
- *	       mms_lock
- * @sync_is_active: @sync is queued or running; under mms_lock
- * @sync_again: @sync was requested while active and must run again; under
- *		mms_lock
+ * @is_stale: a word may be wrong. Unless @is_checking is true, each task has a
+ *	      task work for it or @stale_node is in a list; under mms_lock
+ * @is_checking: a thread is checking the words; under mms_lock
+ * @notice: the task works, of the last notice, see resume.c; under mms_lock
+ * @stale_node: entry in a list of resume.c, under mms_lock
+ * @first_check: task work of a child, which checks its words
  * @pool: entries for children, see fork.c; under mms_lock
  * @pool_count: number of entries in @pool
- * @refill_parent: task work of the parent that refills @pool
- * @refill_child: task work of the child that refills @pool
+ * @refill: task work of the parent that refills its pool
  */
 struct user_event_mm {
 	struct hlist_node node;
@@ -70,16 +50,15 @@ struct user_event_mm {
 	struct mutex change;
 	struct enabler_set *set;
 	struct list_head set_node;
-	struct mm_owner *owner;
-	struct work_struct sync;
-	struct list_head sync_node;
-	bool sync_is_active;
-	bool sync_again;
+	bool is_stale;
+	bool is_checking;
+	struct mm_notice *notice;
+	struct list_head stale_node;
+	struct callback_head first_check;
 #ifdef CONFIG_PREEMPT_RT
 	struct list_head pool;
 	unsigned int pool_count;
-	struct callback_head refill_parent;
-	struct callback_head refill_child;
+	struct callback_head refill;
 #endif
 };
 
@@ -94,14 +73,12 @@ extern raw_spinlock_t mms_lock;
 extern unsigned int mms_count;
 
 struct user_event_mm *ue_mm_alloc(gfp_t gfp);
-struct mm_owner *ue_mm_owner_get(void);
-void ue_mm_owner_put(struct mm_owner *owner);
 
 struct user_event_mm *ue_mm_find(struct mm_struct *mm);
 struct user_event_mm *ue_mm_get(struct mm_struct *mm);
 void ue_mm_put(struct user_event_mm *entry);
 void ue_mm_publish(struct user_event_mm *entry, struct task_struct *task,
-		   struct enabler_set *set, struct mm_owner *owner);
+		   struct enabler_set *set);
 void ue_mm_unpublish(struct user_event_mm *entry);
 struct enabler_set *ue_mm_replace_set(struct user_event_mm *entry,
 				      struct enabler_set *set);

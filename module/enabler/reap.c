@@ -14,6 +14,7 @@
 
 #include "common.h"
 #include "enabler/mm.h"
+#include "enabler/resume.h"
 #include "enabler/set.h"
 #include "enabler/sync.h"
 #include "event/user_event.h"
@@ -70,6 +71,7 @@ static void release(struct user_event_mm *entry)
 	event_mutex_unlock();
 
 	ue_enabler_set_free(set);
+	ue_mm_forget_notices(entry);
 	ue_mm_put(entry);
 }
 
@@ -189,7 +191,7 @@ int ue_mms_init(void)
 
 	INIT_DELAYED_WORK(&reap_work, reap);
 	reap_queue = alloc_workqueue("user_events", WQ_UNBOUND, 1);
-	ret = reap_queue ? ue_mm_sync_init() : -ENOMEM;
+	ret = reap_queue ? ue_mm_resume_init() : -ENOMEM;
 	if (!ret)
 		return 0;
 
@@ -219,6 +221,7 @@ void ue_mms_exit(void)
 
 	cancel_delayed_work_sync(&reap_work);
 	ue_mm_sync_exit();
+	ue_mm_resume_exit();
 
 	ue_mms_walk(collect, &left);
 	list_for_each_entry_safe(entry, next, &left, all) {

@@ -3,7 +3,6 @@
 
 #include <linux/err.h>
 #include <linux/errno.h>
-#include <linux/jiffies.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 
@@ -111,8 +110,6 @@ struct enabler_set *ue_enabler_set_alloc(void)
 
 	set->enablers = RB_ROOT;
 	INIT_LIST_HEAD(&set->processes);
-	/* Long ago, see ue_mm_child_may_be_stale(). */
-	set->written = jiffies - MAX_JIFFY_OFFSET;
 	return set;
 }
 

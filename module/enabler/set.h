@@ -43,9 +43,6 @@ struct enabler {
  * @processes: the struct user_event_mm of the processes that have the set; a
  *	       fork adds under mms_lock; removed under event_mutex and mms_lock
  * @is_dead: no process uses the set any more; under event_mutex
- * @written: time in jiffies of the last write of a word of these enablers, in
- *	     any process; written under event_mutex and mms_lock, read under
- *	     either; see ue_mm_child_may_be_stale()
  */
 struct enabler_set {
 	struct rb_root enablers;
@@ -54,7 +51,6 @@ struct enabler_set {
 	u32 users;
 	struct list_head processes;
 	bool is_dead;
-	unsigned long written;
 };
 
 int ue_enablers_init(void);

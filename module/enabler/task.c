@@ -20,14 +20,17 @@
 /* Time between attempts to detach a hook if out of memory. */
 #define DETACH_RETRY_MS 20
 
-/* The child has its memory and has not run; the parent is current. */
+/* The child has its memory, unless it is a kernel thread, and has not run. */
 static void on_fork(void *data, struct task_struct *parent,
 		    struct task_struct *child)
 {
-	if (!child->mm || child->mm == parent->mm)
+	if (!child->mm)
 		return;
 
-	ue_mm_fork(parent, child);
+	if (child->mm == parent->mm)
+		ue_mm_clone(parent);
+	else
+		ue_mm_fork(parent, child);
 }
 
 static void on_exec(void *data, struct task_struct *task, pid_t old_pid,

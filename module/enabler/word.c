@@ -2,22 +2,17 @@
 #include "enabler/word.h"
 
 #include <linux/atomic.h>
-#include <linux/delay.h>
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/mm.h>
 #include <linux/pagemap.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
 
 #include "compat/gup.h"
 #include "compat/mmap_lock.h"
 #include "enabler/remote.h"
 #include "internals/call.h"
-
-/*
- * Attempts to pin a page that is repeatedly discarded after it was faulted in.
- * Then its bits stay as they are until their events are switched again.
- */
-#define FAULT_MAX_RETRIES 10
 
 /**
  * ue_enabler_word - Computes the word of a bit
@@ -89,7 +84,7 @@ void ue_enabler_word_write(const struct enabler_word *word, struct page *page,
  *
  * Otherwise ue_enabler_page_unpin() does it. That locks the page after
  * event_mutex was released, and a tracer that finds the page locked leaves the
- * word to the background.
+ * word to the process.
  *
  * Context: Under event_mutex.
  */
@@ -121,32 +116,16 @@ bool ue_enabler_word_matches(const struct enabler_word *word, struct page *page,
 	return is_set == on;
 }
 
-static struct page *pin_now(struct enabler_update *update, struct mm_struct *mm,
-			    unsigned long start)
-{
-	struct page *page;
-
-	if (remote_page_may_wait(mm, start))
-		return NULL;
-
-	page = remote_page_pin(mm, start);
-	if (page || !update->copies)
-		return page;
-
-	update->copies--;
-	return remote_page_pin_copied(mm, start);
-}
-
 /* Returns NULL if the page cannot be pinned and locked without waiting. */
-static struct page *try_to_pin(struct enabler_update *update,
-			       struct mm_struct *mm, unsigned long start)
+static struct page *try_to_pin(struct mm_struct *mm, unsigned long start)
 {
-	struct page *page;
+	struct page *page = NULL;
 
 	if (!mmap_read_trylock(mm))
 		return NULL;
 
-	page = pin_now(update, mm, start);
+	if (!remote_page_may_wait(mm, start))
+		remote_page_pin(mm, start, REMOTE_NOFAULT, &page);
 	mmap_read_unlock(mm);
 	if (page && !trylock_page(page)) {
 		unpin_user_page(page);
@@ -158,23 +137,20 @@ static struct page *try_to_pin(struct enabler_update *update,
 
 /**
  * ue_enabler_update_start - Pins and locks the page of a word of any process
- * @update: the page of the previous word; zero except @copies for the first
- *	    word
+ * @update: the page of the previous word; zero for the first word
  * @mm: the memory of the process
  * @word: the word, to be written with ue_enabler_word_write()
  *
- * The page must be present, and writable or anonymous and shared since a fork;
- * mmap_lock and the page lock must be free. Nothing is read from a device,
- * reclaimed or waited for. The page is kept for the next word, since an event
- * often has many words in one page.
+ * The page must be present and writable; mmap_lock and the page lock must be
+ * free. Nothing is allocated, read from a device or waited for. The page is kept
+ * for the next word, since an event often has many words in one page.
  *
  * The page is locked so that writeback cannot clean it between the write and
  * set_page_dirty(). Another task may hold the page lock while it waits for a
  * process that serves the file, so a trylock is used.
  *
  * Context: Under event_mutex, so that updates take effect in order.
- * Return: false if the background must write the word, with
- *	   ue_enabler_page_fault_in().
+ * Return: false if the process must write the word itself.
  */
 bool ue_enabler_update_start(struct enabler_update *update,
 			     struct mm_struct *mm,
@@ -191,7 +167,7 @@ bool ue_enabler_update_start(struct enabler_update *update,
 	if (!mmget_not_zero(mm))
 		return false;
 
-	update->page = try_to_pin(update, mm, start);
+	update->page = try_to_pin(mm, start);
 	update->mm = mm;
 	update->start = start;
 	if (update->page)
@@ -222,18 +198,17 @@ void ue_enabler_update_finish(struct enabler_update *update)
 }
 
 /**
- * ue_enabler_page_get - Takes a reference to a page of any process
- * @mm: the memory of the process, with a reference
+ * ue_enabler_page_get - Takes a reference to a page of the calling process
  * @address: an address in the page
  *
  * For reading: unlike pinning, this does not unshare a page.
  *
- * Context: Waits for mmap_lock, see ue_enabler_page_fault_in().
  * Return: the page, to be released with put_page(), or NULL if it is not
  *	   present.
  */
-struct page *ue_enabler_page_get(struct mm_struct *mm, unsigned long address)
+struct page *ue_enabler_page_get(unsigned long address)
 {
+	struct mm_struct *mm = current->mm;
 	struct page *page = NULL;
 
 	mmap_read_lock(mm);
@@ -244,46 +219,54 @@ struct page *ue_enabler_page_get(struct mm_struct *mm, unsigned long address)
 	return page;
 }
 
+/* Does not wait for the userfaultfd. */
+static struct page *pin_served(unsigned long address, bool *is_served)
+{
+	struct mm_struct *mm = current->mm;
+	struct page *page = NULL;
+	int ret = 0;
+
+	mmap_read_lock(mm);
+	*is_served = remote_page_is_served(mm, address);
+	if (*is_served && !remote_page_may_wait(mm, address))
+		ret = remote_page_pin(mm, address, FOLL_NOWAIT, &page);
+	mmap_read_unlock(mm);
+
+	return ret ? ERR_PTR(ret) : page;
+}
+
 /**
- * ue_enabler_page_fault_in - Faults in and pins a page of any process
- * @mm: the memory of the process, with a reference
+ * ue_enabler_page_fault_in - Faults in and pins a page of the calling process
  * @address: an address in the page
  *
- * Context: Sleeps, possibly for as long as the process chooses. The caller
- *	    holds no lock.
- * Return: the page, to be released with ue_enabler_page_unpin(); NULL if the
- *	   process cannot write to it, out of memory, or as long as pinning it
- *	   could never end.
+ * Does not wait for a userfaultfd: the caller can be the thread that serves it.
+ * No thread reads the words of a page that the userfaultfd has not provided.
+ *
+ * Context: Sleeps, possibly for as long as the server of a file chooses, unless
+ *	    the calling task is killed. The caller holds no lock.
+ * Return: the page, to be released with ue_enabler_page_unpin(), or as ERR_PTR
+ *	   -EFAULT: the process cannot write to the page;
+ *	   -EAGAIN: to be tried again later;
+ *	   -EINTR: the task was killed.
  */
-struct page *ue_enabler_page_fault_in(struct mm_struct *mm,
-				      unsigned long address)
+struct page *ue_enabler_page_fault_in(unsigned long address)
 {
-	struct page *page = NULL;
-	int tries, ret = 0;
+	bool is_served;
+	struct page *page = pin_served(address, &is_served);
+	int pinned;
 
-	for (tries = 0; !page && !ret && tries < FAULT_MAX_RETRIES; tries++) {
-		bool unlocked = false;
+	if (page)
+		return page;
+	if (is_served)
+		return ERR_PTR(-EAGAIN);
 
-		mmap_read_lock(mm);
-		ret = fixup_user_fault(REMOTE_FAULT_TASK mm, address,
-				       FAULT_FLAG_WRITE | FAULT_FLAG_REMOTE,
-				       &unlocked);
-		/* After the fault, which can release mmap_lock. */
-		if (!ret && remote_page_may_loop(mm, address))
-			ret = -EFAULT;
-		if (!ret)
-			page = remote_page_pin(mm, address);
-		mmap_read_unlock(mm);
+	pinned = pin_user_pages_fast(address & PAGE_MASK, 1, FOLL_WRITE, &page);
+	if (pinned == 1)
+		return page;
+	if (fatal_signal_pending(current))
+		return ERR_PTR(-EINTR);
 
-		/* Retry: memory may be freed soon. */
-		if (ret == -ENOMEM) {
-			msleep(tries);
-			ret = 0;
-		}
-		cond_resched();
-	}
-
-	return page;
+	return ERR_PTR(pinned == -ENOMEM ? -EAGAIN : -EFAULT);
 }
 
 /**

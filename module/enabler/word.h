@@ -35,13 +35,11 @@ struct enabler_word {
  * @mm: the memory of the process, with a reference
  * @start: address of the page
  * @page: the page, locked and pinned, or NULL
- * @copies: number of pages that may still be copied
  */
 struct enabler_update {
 	struct mm_struct *mm;
 	unsigned long start;
 	struct page *page;
-	unsigned int copies;
 };
 
 /**
@@ -68,9 +66,8 @@ bool ue_enabler_update_start(struct enabler_update *update,
 			     struct mm_struct *mm,
 			     const struct enabler_word *word);
 void ue_enabler_update_finish(struct enabler_update *update);
-struct page *ue_enabler_page_get(struct mm_struct *mm, unsigned long address);
-struct page *ue_enabler_page_fault_in(struct mm_struct *mm,
-				      unsigned long address);
+struct page *ue_enabler_page_get(unsigned long address);
+struct page *ue_enabler_page_fault_in(unsigned long address);
 void ue_enabler_page_set_dirty(struct page *page);
 void ue_enabler_page_unpin(struct page *page);
 

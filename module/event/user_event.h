@@ -105,10 +105,10 @@ bool user_event_is_busy(const struct user_event *event);
 bool user_event_may_delete(const struct user_event *event);
 void user_event_count_lost(struct user_event *event);
 
-/* Tells whether a tracer is attached. Under event_mutex. */
+/* Tells whether a tracer is attached. It can change unless event_mutex is held. */
 static inline bool user_event_is_enabled(const struct user_event *event)
 {
-	return event->status;
+	return READ_ONCE(event->status);
 }
 
 /* The name of the event's directory. */

@@ -7,6 +7,7 @@
 
 #include <linux/lockdep.h>
 
+#include "compat/task_work.h"
 #include "internals/resolve.h"
 
 /**
@@ -129,13 +130,13 @@ static inline void mm_put_async(struct mm_struct *mm)
 	static_call(unexported_mmput_async)(mm);
 }
 
-#ifdef CONFIG_PREEMPT_RT
 /**
  * task_work_queue - Queues a function that a task runs before it returns to
  * user space
- * @task: the current task, or one that has not run yet
+ * @task: a task that exists; it is interrupted if it runs in user space
  * @work: initialized by init_task_work()
  *
+ * Context: Any.
  * Return: 0, or -ESRCH if the task is exiting.
  */
 static inline int task_work_queue(struct task_struct *task,
@@ -143,6 +144,39 @@ static inline int task_work_queue(struct task_struct *task,
 {
 	return static_call(unexported_task_work_add)(task, work, TWA_RESUME);
 }
+
+#ifdef HAVE_TASK_WORK_CANCEL_MATCH
+static inline bool task_work_is(struct callback_head *work, void *data)
+{
+	return work == data;
+}
 #endif
+
+/**
+ * task_work_withdraw - Removes a function that a task has not started to run
+ * @task: the task
+ * @work: the function; its memory is valid, also if it has run
+ *
+ * Context: Any.
+ * Return: whether it was removed. Before Linux 5.13 it also stays if another
+ *	   one with the same function was queued after it.
+ */
+static inline bool task_work_withdraw(struct task_struct *task,
+				      struct callback_head *work)
+{
+#ifdef HAVE_TASK_WORK_CANCEL_MATCH
+	return static_call(
+		unexported_task_work_cancel_match)(task, task_work_is, work);
+#else
+	struct callback_head *last =
+		static_call(unexported_task_work_cancel)(task, work->func);
+
+	/* If the task is exiting, it has run @last or does not need it. */
+	if (last && last != work && task_work_queue(task, last))
+		last->func(last);
+
+	return last == work;
+#endif
+}
 
 #endif /* USER_EVENTS_INTERNALS_CALL_H */

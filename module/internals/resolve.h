@@ -43,8 +43,8 @@
  * The first two are exported since Linux 5.18 (commit 8bcd06632b73, "tracing:
  * Allow custom events to be added to the tracefs directory"), the third since
  * Linux 7.1 (commit ea908a2b79c8, "tracing: Add a trace remote module for
- * testing"), mmput_async() since Linux 5.10. They are looked up by name on every
- * kernel.
+ * testing"), mmput_async() since Linux 5.10, task_work_add() on some kernels.
+ * They are looked up by name on every kernel.
  */
 /* clang-format off */
 #define UNEXPORTED_FUNCTIONS(SYMBOL)					\
@@ -61,7 +61,9 @@
 	UNEXPORTED_DYNAMIC_FUNCTIONS(SYMBOL)					\
 	UNEXPORTED_FILE_FUNCTIONS(SYMBOL)					\
 	UNEXPORTED_INSTANCE_FUNCTIONS(SYMBOL)					\
-	UNEXPORTED_TASK_FUNCTIONS(SYMBOL)
+	SYMBOL(task_work_add,						\
+	       "to let processes write their bits", REQUIRED)		\
+	UNEXPORTED_CANCEL_FUNCTION(SYMBOL)
 
 #ifdef CONFIG_DYNAMIC_EVENTS
 #define UNEXPORTED_DYNAMIC_FUNCTIONS(SYMBOL)				\
@@ -105,13 +107,14 @@
 #define UNEXPORTED_FILE_FUNCTIONS(SYMBOL)
 #endif
 
-/* For enabler/fork.c: PREEMPT_RT cannot allocate memory during a fork. */
-#ifdef CONFIG_PREEMPT_RT
-#define UNEXPORTED_TASK_FUNCTIONS(SYMBOL)					\
-	SYMBOL(task_work_add,						\
-	       "to allocate entries for the children of a process", REQUIRED)
+#ifdef HAVE_TASK_WORK_CANCEL_MATCH
+#define UNEXPORTED_CANCEL_FUNCTION(SYMBOL)				\
+	SYMBOL(task_work_cancel_match,					\
+	       "to let processes write their bits", REQUIRED)
 #else
-#define UNEXPORTED_TASK_FUNCTIONS(SYMBOL)
+#define UNEXPORTED_CANCEL_FUNCTION(SYMBOL)				\
+	SYMBOL(task_work_cancel,					\
+	       "to let processes write their bits", REQUIRED)
 #endif
 
 #ifdef CONFIG_DYNAMIC_EVENTS

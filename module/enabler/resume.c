@@ -1,0 +1,538 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Words that cannot be written at once are written by the process itself.
+ *
+ * A word is read by tasks of the process in user space. So a task work is queued
+ * on each of them, and the first one that is about to return to user space
+ * checks all words of the process. A running task is interrupted for that, and
+ * nothing waits for one that sleeps, is stopped or is frozen. The check takes
+ * the time, the memory and the page faults of the process.
+ *
+ * A task work needs memory, and a process can have many tasks. So a work item
+ * queues the task works of a process if there is no memory, or if it has more
+ * than a few tasks. The work item never waits for a process.
+ */
+#include "enabler/resume.h"
+
+#include <linux/atomic.h>
+#include <linux/errno.h>
+#include <linux/module.h>
+#include <linux/pid.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/task_work.h>
+#include <linux/workqueue.h>
+
+#include "compat/task_work.h"
+#include "enabler/check.h"
+#include "enabler/mm.h"
+#include "internals/call.h"
+
+/* Tasks of a process whose task works are queued without the work item. */
+#define MAX_TASKS_NOW 4
+
+/*
+ * Time after which a process is asked again to check words whose page was not
+ * available: it is to be provided through a userfaultfd, or there was no memory.
+ */
+#define RETRY_JIFFIES HZ
+
+/**
+ * struct notice_work - a task work
+ * @head: entry in the list of @task
+ * @notice: the notice, with a reference while @head is queued
+ * @task: the task, with a reference
+ */
+struct notice_work {
+	struct callback_head head;
+	struct mm_notice *notice;
+	struct task_struct *task;
+};
+
+/**
+ * struct mm_notice - task works on all tasks of a process
+ * @next: the previous notice of @entry
+ * @entry: the process, with a reference
+ * @users: references: one of @entry, and one for each task work that is queued
+ * @capacity: number of elements of @works
+ * @count: number of elements that have been used
+ * @works: the task works
+ */
+struct mm_notice {
+	struct mm_notice *next;
+	struct user_event_mm *entry;
+	refcount_t users;
+	unsigned int capacity;
+	unsigned int count;
+	struct notice_work works[];
+};
+
+static struct workqueue_struct *notify_queue;
+
+static void notify_stale(struct work_struct *work);
+static DECLARE_WORK(notify_work, notify_stale);
+
+static void retry_stale(struct work_struct *work);
+static DECLARE_DELAYED_WORK(retry_work, retry_stale);
+
+/*
+ * Processes whose tasks are to be notified by notify_work, and those that are
+ * moved there by retry_work; both under mms_lock.
+ */
+static LIST_HEAD(stale_mms);
+static LIST_HEAD(retried_mms);
+
+/* --- notices -------------------------------------------------------------- */
+
+static struct mm_notice *notice_alloc(struct user_event_mm *entry,
+				      unsigned int capacity, gfp_t gfp)
+{
+	struct mm_notice *notice =
+		kvmalloc(struct_size(notice, works, capacity), gfp);
+
+	if (!notice)
+		return NULL;
+
+	refcount_inc(&entry->users);
+	notice->next = NULL;
+	notice->entry = entry;
+	refcount_set(&notice->users, 1);
+	notice->capacity = capacity;
+	notice->count = 0;
+	return notice;
+}
+
+static void notice_put(struct mm_notice *notice)
+{
+	unsigned int i;
+
+	if (!refcount_dec_and_test(&notice->users))
+		return;
+
+	for (i = 0; i < notice->count; i++)
+		put_task_struct(notice->works[i].task);
+	ue_mm_put(notice->entry);
+	kvfree(notice);
+}
+
+/*
+ * Runs in a task of the process, or in a task that had its memory until it
+ * exited or called exec.
+ */
+static void run_work(struct callback_head *head)
+{
+	struct notice_work *work = container_of(head, struct notice_work, head);
+	struct mm_notice *notice = work->notice;
+
+	if (current->mm == notice->entry->mm)
+		ue_mm_check(notice->entry);
+
+	notice_put(notice);
+	/* ue_files_remove() waits until this function has returned. */
+	module_put(THIS_MODULE);
+}
+
+/* Removes the task works that have not started to run. */
+static void notice_withdraw(struct mm_notice *notice)
+{
+	struct notice_work *work;
+
+	for (work = notice->works; work < notice->works + notice->count; work++)
+		if (task_work_withdraw(work->task, &work->head)) {
+			notice_put(notice);
+			module_put(THIS_MODULE);
+		}
+}
+
+/* Drops the references of the process to a notice and to the previous ones. */
+static void notices_cancel(struct mm_notice *notice)
+{
+	struct mm_notice *next;
+
+	for (; notice; notice = next) {
+		next = notice->next;
+		notice_withdraw(notice);
+		notice_put(notice);
+	}
+}
+
+static void notice_add(struct mm_notice *notice, struct task_struct *task)
+{
+	struct notice_work *work = &notice->works[notice->count++];
+
+	work->notice = notice;
+	work->task = task;
+	get_task_struct(task);
+	refcount_inc(&notice->users);
+	__module_get(THIS_MODULE);
+	init_task_work(&work->head, run_work);
+	if (!task_work_queue(task, &work->head))
+		return;
+
+	/* The task is exiting. */
+	refcount_dec(&notice->users);
+	module_put(THIS_MODULE);
+}
+
+/*
+ * Adds the threads of a process. Returns the number of users of the memory. A
+ * worker of the kernel does not return to user space.
+ */
+static unsigned int notice_add_threads(struct mm_notice *notice,
+				       struct task_struct *process)
+{
+	struct task_struct *task;
+	unsigned int users = 0;
+
+	for_each_thread(process, task) {
+		if (READ_ONCE(task->mm) != notice->entry->mm)
+			continue;
+
+		users++;
+		if (!(task->flags & (PF_EXITING | PF_KERNEL_WORKER)) &&
+		    notice->count < notice->capacity)
+			notice_add(notice, task);
+	}
+
+	return users;
+}
+
+/*
+ * Processes can share memory without being threads. The kernel has no list of
+ * these, but the number of users of the memory tells that there may be some.
+ */
+static unsigned int notice_add_others(struct mm_notice *notice,
+				      const struct task_struct *leader)
+{
+	struct task_struct *process;
+	unsigned int users = 0;
+
+	for_each_process(process) {
+		if (process == leader)
+			continue;
+
+		users += notice_add_threads(notice, process);
+	}
+
+	return users;
+}
+
+/*
+ * Keeps the notice as long as the words are stale. A task can have run its task
+ * work of this notice already, when the words were stale before, so previous
+ * notices are kept, too.
+ */
+static void notice_publish(struct mm_notice *notice)
+{
+	struct user_event_mm *entry = notice->entry;
+	unsigned long flags;
+	bool is_needed;
+
+	raw_spin_lock_irqsave(&mms_lock, flags);
+	/* A dead process has no set, and ue_mm_forget_notices() follows that. */
+	is_needed = entry->set && entry->is_stale && !entry->is_checking;
+	if (is_needed) {
+		notice->next = entry->notice;
+		entry->notice = notice;
+	}
+	raw_spin_unlock_irqrestore(&mms_lock, flags);
+
+	if (!is_needed)
+		notices_cancel(notice);
+}
+
+/*
+ * Queues a task work on all tasks of a process. A task that starts to share the
+ * memory meanwhile is either found or calls ue_mm_task_added_locked().
+ *
+ * Returns false if a task may be missing.
+ */
+static bool notify(struct user_event_mm *entry, gfp_t gfp, bool everywhere)
+{
+	unsigned int users = atomic_read(&entry->mm->mm_users), found = 0;
+	struct mm_notice *notice;
+	struct task_struct *leader;
+	bool is_complete;
+
+	if (!users)
+		return true;
+
+	notice = notice_alloc(entry, users, gfp);
+	if (!notice)
+		return false;
+
+	rcu_read_lock();
+	leader = pid_task(entry->pid, PIDTYPE_TGID);
+	if (leader)
+		found = notice_add_threads(notice, leader);
+	if (found < users && everywhere)
+		found += notice_add_others(notice, leader);
+	rcu_read_unlock();
+
+	is_complete = found <= notice->capacity &&
+		      (everywhere || found >= users);
+	notice_publish(notice);
+	return is_complete;
+}
+
+/* --- requests ------------------------------------------------------------- */
+
+/*
+ * Returns whether the tasks must be notified: they are already, or the thread
+ * that checks the words does it again.
+ */
+static bool mark_stale(struct user_event_mm *entry)
+{
+	lockdep_assert_held(&mms_lock);
+
+	if (entry->is_stale)
+		return false;
+
+	entry->is_stale = true;
+	return !entry->is_checking;
+}
+
+/* The list has a reference to the process. */
+static void enqueue(struct user_event_mm *entry, struct list_head *list)
+{
+	lockdep_assert_held(&mms_lock);
+
+	if (list_empty(&entry->stale_node))
+		refcount_inc(&entry->users);
+	list_move_tail(&entry->stale_node, list);
+	if (list == &stale_mms)
+		queue_work(notify_queue, &notify_work);
+	else
+		queue_delayed_work(notify_queue, &retry_work, RETRY_JIFFIES);
+}
+
+/* The reference of the list passes to the caller. */
+static struct user_event_mm *dequeue_stale(void)
+{
+	struct user_event_mm *entry;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&mms_lock, flags);
+	entry = list_first_entry_or_null(&stale_mms, struct user_event_mm,
+					 stale_node);
+	if (entry) {
+		list_del_init(&entry->stale_node);
+		entry->is_stale = true;
+	}
+	raw_spin_unlock_irqrestore(&mms_lock, flags);
+
+	return entry;
+}
+
+static void enqueue_retry(struct user_event_mm *entry)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&mms_lock, flags);
+	enqueue(entry, &retried_mms);
+	raw_spin_unlock_irqrestore(&mms_lock, flags);
+}
+
+/* The cost grows with the tasks of these processes. */
+static void notify_stale(struct work_struct *work)
+{
+	struct user_event_mm *entry;
+
+	/* Without an event, there are no words. */
+	if (!try_module_get(THIS_MODULE))
+		return;
+
+	while ((entry = dequeue_stale())) {
+		if (!notify(entry, GFP_KERNEL, true))
+			enqueue_retry(entry);
+		ue_mm_put(entry);
+		cond_resched();
+	}
+	module_put(THIS_MODULE);
+}
+
+static void retry_stale(struct work_struct *work)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&mms_lock, flags);
+	list_splice_tail_init(&retried_mms, &stale_mms);
+	queue_work(notify_queue, &notify_work);
+	raw_spin_unlock_irqrestore(&mms_lock, flags);
+}
+
+/**
+ * ue_mm_request_check_locked - Lets a process check its words
+ * @entry: the process
+ *
+ * Context: Under mms_lock.
+ */
+void ue_mm_request_check_locked(struct user_event_mm *entry)
+{
+	if (mark_stale(entry))
+		enqueue(entry, &stale_mms);
+}
+
+/**
+ * ue_mm_request_check - Lets a process check its words
+ * @entry: the process, which has enablers
+ *
+ * On return, a process of a few threads checks its words before one of them
+ * returns to user space. Other processes do it soon.
+ *
+ * Context: Under event_mutex. Does not wait.
+ */
+void ue_mm_request_check(struct user_event_mm *entry)
+{
+	unsigned long flags;
+	bool must_notify;
+
+	event_mutex_assert_held();
+
+	raw_spin_lock_irqsave(&mms_lock, flags);
+	must_notify = mark_stale(entry);
+	raw_spin_unlock_irqrestore(&mms_lock, flags);
+
+	if (!must_notify ||
+	    (atomic_read(&entry->mm->mm_users) <= MAX_TASKS_NOW &&
+	     notify(entry, GFP_NOWAIT | __GFP_NOWARN, false)))
+		return;
+
+	raw_spin_lock_irqsave(&mms_lock, flags);
+	enqueue(entry, &stale_mms);
+	raw_spin_unlock_irqrestore(&mms_lock, flags);
+}
+
+/**
+ * ue_mm_task_added_locked - Handles a task that starts to share the memory
+ * @entry: the process
+ *
+ * Context: Under mms_lock. The task has not run.
+ */
+void ue_mm_task_added_locked(struct user_event_mm *entry)
+{
+	lockdep_assert_held(&mms_lock);
+
+	if (entry->is_stale && !entry->is_checking)
+		enqueue(entry, &stale_mms);
+}
+
+/* --- the process ---------------------------------------------------------- */
+
+/* Returns false if no word is stale, or if another thread checks them. */
+static bool check_start(struct user_event_mm *entry)
+{
+	struct mm_notice *notice = NULL;
+	unsigned long flags;
+	bool must_check;
+
+	raw_spin_lock_irqsave(&mms_lock, flags);
+	must_check = entry->is_stale && !entry->is_checking;
+	if (must_check) {
+		entry->is_stale = false;
+		entry->is_checking = true;
+		swap(entry->notice, notice);
+	}
+	raw_spin_unlock_irqrestore(&mms_lock, flags);
+
+	notices_cancel(notice);
+	return must_check;
+}
+
+/*
+ * The task returns to user space even if a word has become stale again: it would
+ * never do so if the event was switched all the time.
+ */
+static void check_finish(struct user_event_mm *entry, int ret)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&mms_lock, flags);
+	entry->is_checking = false;
+	if (ret == -EINTR)
+		entry->is_stale = true;
+	if (entry->is_stale)
+		enqueue(entry, &stale_mms);
+	else if (ret == -EAGAIN)
+		enqueue(entry, &retried_mms);
+	raw_spin_unlock_irqrestore(&mms_lock, flags);
+}
+
+/**
+ * ue_mm_check - Checks the words of the calling process if they are stale
+ * @entry: the process
+ *
+ * Only one thread at a time does it. So a page that never comes blocks no other
+ * thread.
+ *
+ * Context: Sleeps, possibly for as long as the process chooses. The caller holds
+ *	    no lock.
+ */
+void ue_mm_check(struct user_event_mm *entry)
+{
+	if (check_start(entry))
+		check_finish(entry, ue_mm_check_words(entry));
+}
+
+/**
+ * ue_mm_check_now - Checks the words of the calling process
+ * @entry: the process
+ *
+ * Context: As ue_mm_check().
+ */
+void ue_mm_check_now(struct user_event_mm *entry)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&mms_lock, flags);
+	entry->is_stale = true;
+	raw_spin_unlock_irqrestore(&mms_lock, flags);
+
+	ue_mm_check(entry);
+}
+
+/**
+ * ue_mm_forget_notices - Releases the notices of a process that is dead
+ * @entry: the process
+ */
+void ue_mm_forget_notices(struct user_event_mm *entry)
+{
+	struct mm_notice *notice = NULL;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&mms_lock, flags);
+	swap(entry->notice, notice);
+	raw_spin_unlock_irqrestore(&mms_lock, flags);
+
+	notices_cancel(notice);
+}
+
+/**
+ * ue_mm_resume_init - Initializes the work items
+ *
+ * Return: 0 or -ENOMEM. ue_mm_resume_exit() undoes it.
+ */
+int ue_mm_resume_init(void)
+{
+	notify_queue = alloc_workqueue("user_events_notify", WQ_UNBOUND, 1);
+	return notify_queue ? 0 : -ENOMEM;
+}
+
+/**
+ * ue_mm_resume_exit - Undoes ue_mm_resume_init()
+ *
+ * No enabler exists any more, and no task work: each has a reference to the
+ * module.
+ */
+void ue_mm_resume_exit(void)
+{
+	struct user_event_mm *entry;
+
+	cancel_delayed_work_sync(&retry_work);
+	destroy_workqueue(notify_queue);
+	list_splice_tail_init(&retried_mms, &stale_mms);
+	while ((entry = dequeue_stale()))
+		ue_mm_put(entry);
+}
