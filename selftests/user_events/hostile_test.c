@@ -7,6 +7,7 @@
  *
  * The tests check the progress of the other processes, not the time it takes.
  */
+#include <dirent.h>
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
 #include <poll.h>
@@ -780,37 +781,40 @@ static void kill_processes(const pid_t *pids, size_t count)
 }
 
 /* The page stays absent: no process serves the userfaultfd. */
-static void register_absent(int fd, const char *event, unsigned int *ready)
+static void make_absent(int uffd, volatile uint32_t *page)
 {
 	struct uffdio_api api = { .api = UFFD_API };
 	struct uffdio_register range = {
+		.range.start = (uintptr_t)page,
 		.range.len = PAGE,
 		.mode = UFFDIO_REGISTER_MODE_MISSING,
 	};
-	volatile uint32_t *page = map_page(PROT_READ | PROT_WRITE);
-	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
 
-	ASSERT_OK(uffd);
-	range.range.start = (uintptr_t)page;
-	become_user(ABSENT_USER);
-	must_reg_word(fd, event, page, 0);
 	ASSERT_OK(ioctl(uffd, UFFDIO_API, &api));
 	ASSERT_OK(madvise((void *)page, PAGE, MADV_DONTNEED));
 	ASSERT_OK(ioctl(uffd, UFFDIO_REGISTER, &range));
+}
+
+static pid_t start_absent_as(uid_t user, int fd, const char *event,
+			     unsigned int *ready)
+{
+	volatile uint32_t *page;
+	pid_t child = fork();
+	int uffd;
+
+	ASSERT_OK(child);
+	if (child)
+		return child;
+
+	page = map_page(PROT_READ | PROT_WRITE);
+	uffd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
+	ASSERT_OK(uffd);
+	become_user(user);
+	must_reg_word(fd, event, page, 0);
+	make_absent(uffd, page);
 	increment_count(ready);
 	while (true)
 		pause();
-}
-
-static pid_t start_absent(int fd, const char *event, unsigned int *ready)
-{
-	pid_t child = fork();
-
-	ASSERT_OK(child);
-	if (!child)
-		register_absent(fd, event, ready);
-
-	return child;
 }
 
 /*
@@ -860,7 +864,8 @@ TEST(absent_pages_of_one_user_delay_no_other)
 	must_reg(fd, absent);
 	must_reg(fd, present);
 	for (i = 0; i < ARRAY_SIZE(children); i++)
-		children[i] = start_absent(fd, absent, &done->ready);
+		children[i] =
+			start_absent_as(ABSENT_USER, fd, absent, &done->ready);
 	ASSERT_TRUE(wait_count(&done->ready, ARRAY_SIZE(children)));
 	enable(absent, true);
 	other = fork();
@@ -874,100 +879,349 @@ TEST(absent_pages_of_one_user_delay_no_other)
 	kill_processes(children, ARRAY_SIZE(children));
 }
 
-/* As MAX_SYNCS_PER_OWNER and MAX_PAGE_COPIES_PER_HOLD of the module. */
-#define ACTIVE_PROCESSES 16
-#define COPIES_MAX 8
-
-#define SHARING_CHILDREN 20
-
-/* Forks children that share the page of the word, and waits until they die. */
-static void register_and_fork(int fd, const char *event,
-			      volatile uint32_t *word, unsigned int *ready,
-			      pid_t *children)
+/*
+ * start_daemon - start a process that forks workers, which inherit its enabler,
+ *		  drop their privileges and have no page
+ * @workers: number of workers
+ * @uids: number of users to which they belong
+ */
+static pid_t start_daemon(const char *event, unsigned int workers,
+			  unsigned int uids, unsigned int *ready)
 {
+	volatile uint32_t *page;
+	unsigned int i;
+	pid_t child = fork(), worker;
+	int uffd;
+
+	ASSERT_OK(child);
+	if (child)
+		return child;
+
+	page = map_page(PROT_READ | PROT_WRITE);
+	must_reg_word(data_open(), event, page, 0);
+	for (i = 0; i < workers; i++) {
+		worker = fork();
+		ASSERT_OK(worker);
+		if (worker)
+			continue;
+		uffd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
+		ASSERT_OK(uffd);
+		become_user(ABSENT_USER + i % uids);
+		make_absent(uffd, page);
+		increment_count(ready);
+		while (true)
+			pause();
+	}
+	while (true)
+		pause();
+}
+
+/* A process of root, whose page is absent until the event is enabled. */
+static pid_t start_victim(const char *event, unsigned int *ready,
+			  const bool *enabled)
+{
+	pid_t child = fork();
+
+	ASSERT_OK(child);
+	if (!child) {
+		volatile uint32_t *absent = shared(PAGE);
+
+		must_reg_word(data_open(), event, absent, 0);
+		ASSERT_OK(madvise((void *)absent, PAGE, MADV_DONTNEED));
+		increment_count(ready);
+		wait_flag(enabled);
+		wait_value(absent, 1);
+		_exit(harness_failed());
+	}
+
+	return child;
+}
+
+static void check_daemon(unsigned int workers, unsigned int uids)
+{
+	struct {
+		unsigned int ready;
+		bool enabled;
+	} *done = shared(sizeof(*done));
+	const char *absent = uniq("absent");
+	const char *other = uniq("other");
+	pid_t daemon, victim;
+
+	need_userfaultfd();
+	daemon = start_daemon(absent, workers, uids, &done->ready);
+	ASSERT_TRUE(wait_count(&done->ready, workers));
+	enable(absent, true);
+	victim = start_victim(other, &done->ready, &done->enabled);
+	ASSERT_TRUE(wait_count(&done->ready, workers + 1));
+	enable(other, true);
+	set_flag(&done->enabled);
+	wait_child(victim);
+	kill_process(daemon);
+}
+
+/* The workers inherited their enabler from a process of root. */
+TEST(workers_without_privileges_delay_no_process_of_root)
+{
+	check_daemon(20, 1);
+}
+
+/* More than a workqueue runs at once. */
+TEST(processes_of_many_users_delay_no_other)
+{
+	check_daemon(17 * 17, 17);
+}
+
+/* --- a thread whose page does not come ------------------------------------ */
+
+/*
+ * struct captive - a process of two threads
+ * @page: page of a FUSE file, with a word
+ * @other: a word in another page, below @page
+ * @control: the server of the file
+ * @wake: byte that lets the first thread go on
+ * @go: bytes that let the second thread go on
+ * @state: number of steps that the second thread has done
+ */
+struct captive {
+	volatile uint32_t *page;
+	volatile uint32_t *other;
+	struct fuse_control *control;
+	int wake[2];
+	int go[2];
+	unsigned int *state;
+};
+
+static void *run_captive(void *data)
+{
+	struct captive *captive = data;
+	char byte;
+
+	__atomic_store_n(&captive->control->withheld, gettid(),
+			 __ATOMIC_RELEASE);
+	ASSERT_EQ(read(captive->wake[0], &byte, 1), 1);
+
+	return NULL;
+}
+
+/* The parent does the rest. */
+static void run_captive_process(struct captive *captive, const char *slow,
+				const char *event)
+{
+	int fd = data_open();
+	pthread_t thread;
+	char byte;
+
+	captive->other = mmap(NULL, FUSE_PAGE + PAGE, PROT_READ | PROT_WRITE,
+			      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ASSERT_TRUE((void *)captive->other != MAP_FAILED);
+	captive->page = mmap((char *)captive->other + PAGE, FUSE_PAGE,
+			     PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED,
+			     fuse_file(), 0);
+	ASSERT_TRUE((void *)captive->page != MAP_FAILED);
+	must_reg_word(fd, slow, captive->page, 0);
+	must_reg_word(fd, event, captive->other, 0);
+	ASSERT_OK(madvise((void *)captive->page, FUSE_PAGE, MADV_DONTNEED));
+	ASSERT_OK(posix_fadvise(fuse_file(), 0, 0, POSIX_FADV_DONTNEED));
+	ASSERT_EQ(pthread_create(&thread, NULL, run_captive, captive), 0);
+	while (!__atomic_load_n(&captive->control->withheld, __ATOMIC_ACQUIRE))
+		usleep(1000);
+	increment_count(captive->state);
+	ASSERT_EQ(read(captive->go[0], &byte, 1), 1);
+
+	/* The other thread is being held. This one is not. */
+	ASSERT_OK(madvise((void *)captive->other, PAGE, MADV_DONTNEED));
+	increment_count(captive->state);
+	ASSERT_EQ(read(captive->go[0], &byte, 1), 1);
+	increment_count(captive->state);
+	wait_value(captive->other, 1);
+	pthread_join(thread, NULL);
+	_exit(harness_failed());
+}
+
+/*
+ * A thread that checks the words waits for the server of a file. Words of other
+ * pages that become wrong meanwhile are written when it has got an answer, and
+ * the other threads run.
+ */
+TEST(absent_page_holds_one_thread)
+{
+	struct captive captive = {
+		.control = fuse_start(),
+		.state = shared(PAGE),
+	};
+	const char *slow = uniq("slow");
+	const char *event = uniq("e");
+	pid_t child;
+
+	ASSERT_OK(pipe(captive.wake));
+	ASSERT_OK(pipe(captive.go));
+	child = fork();
+	ASSERT_OK(child);
+	if (!child)
+		run_captive_process(&captive, slow, event);
+
+	ASSERT_TRUE(wait_count(captive.state, 1));
+	enable(slow, true);
+	ASSERT_EQ(write(captive.wake[1], "x", 1), 1);
+	ASSERT_TRUE(wait_count(&captive.control->reads_withheld, 1));
+	ASSERT_EQ(write(captive.go[1], "x", 1), 1);
+	ASSERT_TRUE(wait_count(captive.state, 2));
+	enable(event, true);
+	ASSERT_EQ(write(captive.go[1], "x", 1), 1);
+	ASSERT_TRUE(wait_count(captive.state, 3));
+	fuse_abort();
+	wait_child(child);
+}
+
+/* --- the cost of words ---------------------------------------------------- */
+
+#define COSTLY_ENABLERS 20000
+#define COSTLY_FORKS 20
+
+/* CPU time of all kernel threads of workqueues, in clock ticks. */
+static unsigned long worker_ticks(void)
+{
+	unsigned long user, kernel, sum = 0;
+	DIR *dir = opendir("/proc");
+	struct dirent *entry;
+	char *stat, *rest;
+
+	ASSERT_TRUE(dir);
+	while ((entry = readdir(dir))) {
+		stat = read_file(text("/proc/%s/stat", entry->d_name));
+		rest = stat ? strrchr(stat, ')') : NULL;
+		if (rest && strstr(stat, "(kworker/") &&
+		    sscanf(rest + 2,
+			   "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu",
+			   &user, &kernel) == 2)
+			sum += user + kernel;
+		free(stat);
+	}
+	closedir(dir);
+
+	return sum;
+}
+
+static unsigned long child_ticks(void)
+{
+	struct rusage usage;
+
+	ASSERT_OK(getrusage(RUSAGE_CHILDREN, &usage));
+
+	return (usage.ru_stime.tv_sec * 1000000UL + usage.ru_stime.tv_usec) *
+	       sysconf(_SC_CLK_TCK) / 1000000;
+}
+
+/*
+ * After a fork, the words of the child are checked. That takes the CPU time of
+ * the child, which its cgroup can limit, and not that of kernel threads.
+ */
+TEST(checking_words_takes_time_of_the_process)
+{
+	static volatile uint32_t words[COSTLY_ENABLERS];
+	unsigned long workers, children;
+	const char *event = uniq("e");
+	int fd = data_open();
 	unsigned int i;
 	pid_t child;
 
-	become_user(ABSENT_USER);
-	must_reg_word(fd, event, word, 0);
+	for (i = 0; i < COSTLY_ENABLERS; i++)
+		must_reg_word(fd, event, &words[i], 0);
+	workers = worker_ticks();
+	children = child_ticks();
+	for (i = 0; i < COSTLY_FORKS; i++) {
+		child = fork();
+		ASSERT_OK(child);
+		if (!child) {
+			/* Kernel threads would have the time for the check. */
+			usleep(200000);
+			_exit(0);
+		}
+		wait_child(child);
+	}
+	workers = worker_ticks() - workers;
+	children = child_ticks() - children;
+	harness_note("%lu ticks of children, %lu of kernel threads", children,
+		     workers);
+	EXPECT_GT(children, workers);
+}
+
+#define SHARED_PAGES 256
+#define SHARING_CHILDREN 16
+#define SWITCHES 300
+
+/* Memory that the kernel charges in any case, such as that of page tables */
+#define UNLIMITED_BYTES (1 << 19)
+
+static void share_pages(int fd, const char *event, unsigned int *ready)
+{
+	volatile char *pages = mmap(NULL, SHARED_PAGES * PAGE,
+				    PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	unsigned int i;
+	pid_t child;
+
+	ASSERT_TRUE((void *)pages != MAP_FAILED);
+	/* Its pages would be copied as a whole otherwise. */
+	madvise((void *)pages, SHARED_PAGES * PAGE, MADV_NOHUGEPAGE);
+	become_user(OTHER_USER);
+	for (i = 0; i < SHARED_PAGES; i++)
+		must_reg_word(fd, event,
+			      (volatile uint32_t *)(pages + i * PAGE), 0);
 	for (i = 0; i < SHARING_CHILDREN; i++) {
 		child = fork();
 		ASSERT_OK(child);
 		if (!child)
 			while (true)
 				pause();
-		children[i] = child;
 	}
 	increment_count(ready);
-	while (wait(NULL) > 0)
-		;
-	_exit(harness_failed());
-}
-
-/* Reads the word without writing to its page. */
-static unsigned int count_updated(const pid_t *pids, volatile uint32_t *word)
-{
-	unsigned int i, count = 0;
-	uint32_t value;
-	int memory;
-
-	for (i = 0; i < SHARING_CHILDREN; i++) {
-		memory = open(text("/proc/%d/mem", pids[i]), O_RDONLY);
-		ASSERT_OK(memory);
-		ASSERT_EQ(pread(memory, &value, sizeof(value), (uintptr_t)word),
-			  (int)sizeof(value));
-		close(memory);
-		count += value == 1;
-	}
-
-	return count;
+	while (true)
+		pause();
 }
 
 /*
- * Work items of other processes of the user occupy the background, so the words
- * that are written are those that enable() writes itself.
+ * Each switch of the event wants pages copied that processes share, until they
+ * have 16 times as much memory. A tracer copies none for them. The same user has
+ * processes whose pages never come.
  */
-TEST(copies_of_shared_pages_are_bounded)
+TEST(switches_do_not_exceed_memory_limit)
 {
 	struct {
 		unsigned int ready;
-		pid_t children[SHARING_CHILDREN];
+		bool enabled;
 	} *done = shared(sizeof(*done));
-	volatile uint32_t *word = map_page(PROT_READ | PROT_WRITE);
-	pid_t absent[ACTIVE_PROCESSES], parent;
+	const char *absent = uniq("absent");
 	const char *event = uniq("e");
-	unsigned int count;
-	long long start = 0;
+	pid_t process;
+	long long limit;
 	int fd = data_open();
-	size_t i;
+	unsigned int i;
 
 	need_userfaultfd();
-	must_reg(fd, uniq("absent"));
-	for (i = 0; i < ARRAY_SIZE(absent); i++)
-		absent[i] = start_absent(fd, uniq("absent"), &done->ready);
-	ASSERT_TRUE(wait_count(&done->ready, ARRAY_SIZE(absent)));
-	enable(uniq("absent"), true);
-	parent = fork();
-	ASSERT_OK(parent);
-	if (!parent)
-		register_and_fork(fd, event, word, &done->ready,
-				  done->children);
-	ASSERT_TRUE(wait_count(&done->ready, ARRAY_SIZE(absent) + 1));
-
-	enable(event, true);
-	count = count_updated(done->children, word);
-	/* Linux 5.4.y takes no reference to a page that is shared. */
-	if (kernel_has("pin_user_pages_remote"))
-		EXPECT_GT(count, 0);
-	EXPECT_LE(count, COPIES_MAX);
-	kill_processes(absent, ARRAY_SIZE(absent));
-	while (count_updated(done->children, word) < SHARING_CHILDREN)
-		ASSERT_TRUE(harness_deadline(&start, WAIT_TIMEOUT_S));
-
-	for (i = 0; i < SHARING_CHILDREN; i++)
-		kill(done->children[i], SIGKILL);
-	wait_child(parent);
-	enable(event, false);
+	cgroup_make();
+	must_reg(fd, absent);
+	must_reg(fd, event);
+	process = fork();
+	ASSERT_OK(process);
+	if (!process) {
+		cgroup_enter();
+		for (i = 0; i < SHARING_CHILDREN; i++)
+			start_absent_as(OTHER_USER, fd, absent, &done->ready);
+		wait_flag(&done->enabled);
+		share_pages(fd, event, &done->ready);
+	}
+	ASSERT_TRUE(wait_count(&done->ready, SHARING_CHILDREN));
+	enable(absent, true);
+	set_flag(&done->enabled);
+	ASSERT_TRUE(wait_count(&done->ready, SHARING_CHILDREN + 1));
+	limit = cgroup_charged() + (1 << 20);
+	cgroup_set("memory.max", text("%lld", limit));
+	for (i = 0; i < SWITCHES; i++)
+		enable(event, !(i % 2));
+	harness_note("%lld bytes beyond the limit", cgroup_charged() - limit);
+	EXPECT_LE(cgroup_charged(), limit + UNLIMITED_BYTES);
+	kill_process(process);
 }
 
 /* --- exited processes --- */

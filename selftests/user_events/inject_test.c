@@ -1844,51 +1844,6 @@ static void sweep_background(const struct background *work)
 	harness_note("%u faults in kernel threads", faults);
 }
 
-/* A missing page of a file, which only a kernel thread faults in. */
-static void arrange_sync(void)
-{
-	words = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
-		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	ASSERT_TRUE((void *)words != MAP_FAILED);
-	*words = 0;
-	open_file();
-	must_reg_word(file, command, words, 0);
-	ASSERT_OK(madvise((void *)words, PAGE, MADV_REMOVE));
-}
-
-static void start_sync(void)
-{
-	enable(event, true);
-}
-
-/* Reading the word earlier would fault the page in. */
-static void check_sync(void)
-{
-	unsigned char present = 0;
-	long long start = 0;
-
-	do {
-		ASSERT_OK(mincore((void *)words, PAGE, &present));
-	} while (!(present & 1) && harness_deadline(&start, 2));
-	wait_value(words, 1);
-	enable(event, false);
-	wait_value(words, 0);
-	EXPECT_OK(unreg(file, words, 0));
-	close_file();
-	ASSERT_OK(munmap((void *)words, PAGE));
-}
-
-TEST(fault_in_by_work_item_survives_faults)
-{
-	static const struct background work = {
-		.arrange = arrange_sync,
-		.start = start_sync,
-		.check = check_sync,
-	};
-
-	sweep_background(&work);
-}
-
 static int child_pipe[2];
 
 static void arrange_child(void)

@@ -120,8 +120,8 @@ TEST(child_inherits_enablers)
 }
 
 /*
- * A page that is shared since a fork is copied by a work item for the process
- * whose word is written first, for every kind of private memory.
+ * A page that is shared since a fork is copied by the process whose word is
+ * written, before it reads the word, for every kind of private memory.
  */
 TEST(pages_shared_since_fork_are_copied)
 {
@@ -148,7 +148,7 @@ TEST(pages_shared_since_fork_are_copied)
 	if (!child) {
 		step(&steps);
 		for (i = 0; i < MEMORY_KINDS; i++)
-			wait_value(words[i], 1U << 30 | 4);
+			EXPECT_EQ(*words[i], 1U << 30 | 4);
 		step(&steps);
 		for (i = 0; i < MEMORY_KINDS; i++)
 			EXPECT_EQ(*words[i], 1U << 30);
@@ -157,7 +157,7 @@ TEST(pages_shared_since_fork_are_copied)
 	receive_byte(steps.up[0]);
 	enable(event, true);
 	for (i = 0; i < MEMORY_KINDS; i++)
-		wait_value(words[i], 1U << 30 | 4);
+		EXPECT_EQ(*words[i], 1U << 30 | 4);
 	send_byte(steps.down[1]);
 	receive_byte(steps.up[0]);
 	enable(event, false);
@@ -675,41 +675,43 @@ TEST(slow_page_fault_delays_no_tracer)
 	enable(uniq("other"), true);
 	EXPECT_EQ(word, 3);
 	enable(uniq("other"), false);
-	serve_page_fault(uffd, page);
+	resolve_page_faults(uffd, page, PAGE);
 	wait_value(page, 1);
 	enable(event, false);
 	EXPECT_EQ(*page, 0);
 	EXPECT_EQ(word, 0);
 }
 
-/* The background updates the pages of a process in the order of addresses. */
-TEST(page_is_updated_again_after_a_slow_page_fault)
+/*
+ * A process checks its pages in the order of addresses. It does not wait for the
+ * first one, whose page faults it serves itself.
+ */
+TEST(page_is_updated_although_another_one_is_not_served)
 {
-	volatile uint32_t *pages = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE,
-					MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	volatile uint32_t *slow = pages + PAGE / sizeof(*pages);
+	volatile uint32_t *slow = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	volatile uint32_t *next = slow + PAGE / sizeof(*slow);
 	const char *event = uniq("e");
 	int fd = data_open();
 	int uffd;
 
-	ASSERT_TRUE((void *)pages != MAP_FAILED);
-	must_reg_word(fd, event, pages, 0);
-	must_reg_word(fd, uniq("slow"), slow, 0);
-	ASSERT_OK(madvise((void *)pages, 2 * PAGE, MADV_DONTNEED));
+	ASSERT_TRUE((void *)slow != MAP_FAILED);
+	must_reg_word(fd, event, slow, 0);
+	must_reg_word(fd, event, next, 0);
+	ASSERT_OK(madvise((void *)slow, 2 * PAGE, MADV_DONTNEED));
 	uffd = userfault_start(slow, PAGE);
-	enable(uniq("slow"), true);
-	wait_for_page_faults(uffd, 1);
-	/* The background has passed this page, and cannot be queued twice. */
-	ASSERT_OK(madvise((void *)pages, PAGE, MADV_DONTNEED));
 	enable(event, true);
+	EXPECT_EQ(*next, 1);
+	ASSERT_OK(madvise((void *)next, PAGE, MADV_DONTNEED));
+	enable(event, false);
+	enable(event, true);
+	EXPECT_EQ(*next, 1);
 	resolve_page_faults(uffd, slow, PAGE);
 	wait_value(slow, 1);
-	wait_value(pages, 1);
 	enable(event, false);
-	enable(uniq("slow"), false);
-	EXPECT_EQ(pages[0] | slow[0], 0);
+	EXPECT_EQ(slow[0] | next[0], 0);
 	close(uffd);
-	munmap((void *)pages, 2 * PAGE);
+	munmap((void *)slow, 2 * PAGE);
 }
 
 TEST(slow_registration_delays_no_other)
@@ -843,8 +845,6 @@ static void unregister_during_page_fault(const char *event, bool with_other,
 	volatile uint32_t *page = map_page(PROT_READ | PROT_WRITE);
 	volatile unsigned long *other = (volatile unsigned long *)page;
 	volatile uint32_t word = 0;
-	unsigned int references;
-	long long start = 0;
 	int fd = data_open();
 	int uffd;
 
@@ -854,8 +854,7 @@ static void unregister_during_page_fault(const char *event, bool with_other,
 	ASSERT_OK(madvise((void *)page, PAGE, MADV_DONTNEED));
 	uffd = userfault_start(page, PAGE);
 	enable(event, true);
-	wait_for_page_faults(uffd, 1);
-	/* Replace the page. */
+	/* The word is yet to be written. Replace the page. */
 	ASSERT_TRUE(mmap((void *)page, PAGE, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
 			 0) == page);
@@ -863,11 +862,7 @@ static void unregister_during_page_fault(const char *event, bool with_other,
 	if (again)
 		EXPECT_EQ(reg_enabler(fd, event, page, sizeof(*other), 0, 0),
 			  0);
-	/* The work item that waits for the page holds a reference. */
-	references = module_references();
 	close(uffd);
-	while (module_references() >= references)
-		ASSERT_TRUE(harness_deadline(&start, WAIT_TIMEOUT_S));
 	EXPECT_EQ(*other, again);
 	EXPECT_EQ(word, with_other);
 	enable(event, false);
@@ -1253,6 +1248,260 @@ TEST(mapping_races_with_enabling)
 	EXPECT_OK(unreg(fd, page, 0));
 }
 
+/* --- words that the process writes itself --------------------------------- */
+
+/*
+ * struct sleeper - a task that sleeps while an event is switched
+ * @word: a word whose page is absent
+ * @steps: it reports that it is about to sleep, and sleeps until told to go on
+ * @seen: the first value that it reads
+ */
+struct sleeper {
+	volatile uint32_t *word;
+	struct steps steps;
+	uint32_t seen;
+};
+
+static void *sleep_and_look(void *data)
+{
+	struct sleeper *sleeper = data;
+
+	step(&sleeper->steps);
+	sleeper->seen = *sleeper->word;
+
+	return NULL;
+}
+
+/* Reading the word would make its page present. */
+static void discard_word(volatile uint32_t *word)
+{
+	ASSERT_OK(madvise((void *)word, PAGE, MADV_DONTNEED));
+}
+
+static volatile uint32_t *register_page(const char *event)
+{
+	volatile uint32_t *word = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	ASSERT_TRUE((void *)word != MAP_FAILED);
+	must_reg_word(data_open(), event, word, 0);
+
+	return word;
+}
+
+TEST(sleeping_process_sees_its_bit_when_it_wakes)
+{
+	struct sleeper sleeper = { .steps = make_steps() };
+	const char *event = uniq("e");
+	pid_t child = fork();
+
+	ASSERT_OK(child);
+	if (!child) {
+		sleeper.word = register_page(event);
+		discard_word(sleeper.word);
+		sleep_and_look(&sleeper);
+		EXPECT_EQ(sleeper.seen, 1);
+		discard_word(sleeper.word);
+		sleep_and_look(&sleeper);
+		EXPECT_EQ(sleeper.seen, 0);
+		_exit(harness_failed());
+	}
+	receive_byte(sleeper.steps.up[0]);
+	enable(event, true);
+	send_byte(sleeper.steps.down[1]);
+	receive_byte(sleeper.steps.up[0]);
+	enable(event, false);
+	send_byte(sleeper.steps.down[1]);
+	wait_child(child);
+}
+
+TEST(stopped_process_sees_its_bit_when_it_continues)
+{
+	struct steps steps = make_steps();
+	const char *event = uniq("e");
+	pid_t child = fork();
+	int status;
+
+	ASSERT_OK(child);
+	if (!child) {
+		volatile uint32_t *word = register_page(event);
+
+		discard_word(word);
+		send_byte(steps.up[1]);
+		raise(SIGSTOP);
+		EXPECT_EQ(*word, 1);
+		_exit(harness_failed());
+	}
+	receive_byte(steps.up[0]);
+	ASSERT_EQ(waitpid(child, &status, WUNTRACED), child);
+	ASSERT_TRUE(WIFSTOPPED(status));
+	enable(event, true);
+	kill(child, SIGCONT);
+	wait_child(child);
+}
+
+TEST(sleeping_thread_sees_its_bit_when_it_wakes)
+{
+	struct sleeper sleeper = { .steps = make_steps() };
+	const char *event = uniq("e");
+	pthread_t thread;
+
+	sleeper.word = register_page(event);
+	ASSERT_EQ(pthread_create(&thread, NULL, sleep_and_look, &sleeper), 0);
+	receive_byte(sleeper.steps.up[0]);
+	discard_word(sleeper.word);
+	enable(event, true);
+	send_byte(sleeper.steps.down[1]);
+	pthread_join(thread, NULL);
+	EXPECT_EQ(sleeper.seen, 1);
+}
+
+/* More than those that are notified before the system call returns. */
+#define SLEEPING_THREADS 20
+
+static void *sleep_and_wait(void *data)
+{
+	struct sleeper *sleeper = data;
+
+	step(&sleeper->steps);
+	wait_value(sleeper->word, 1);
+
+	return NULL;
+}
+
+/* The thread that registered the enabler sleeps as well. */
+TEST(any_thread_of_many_writes_the_words)
+{
+	struct steps steps[SLEEPING_THREADS];
+	struct sleeper sleepers[SLEEPING_THREADS];
+	pthread_t threads[SLEEPING_THREADS];
+	const char *event = uniq("e");
+	volatile uint32_t *word;
+	int ready[2];
+	pid_t child;
+	unsigned int i;
+
+	ASSERT_OK(pipe(ready));
+	for (i = 0; i < SLEEPING_THREADS; i++)
+		steps[i] = make_steps();
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		word = register_page(event);
+		for (i = 0; i < SLEEPING_THREADS; i++) {
+			sleepers[i].word = word;
+			sleepers[i].steps = steps[i];
+			ASSERT_EQ(pthread_create(&threads[i], NULL,
+						 sleep_and_wait, &sleepers[i]),
+				  0);
+		}
+		discard_word(word);
+		send_byte(ready[1]);
+		for (i = 0; i < SLEEPING_THREADS; i++)
+			pthread_join(threads[i], NULL);
+		_exit(harness_failed());
+	}
+	receive_byte(ready[0]);
+	for (i = 0; i < SLEEPING_THREADS; i++)
+		receive_byte(steps[i].up[0]);
+	enable(event, true);
+	for (i = SLEEPING_THREADS; i-- > 0;)
+		send_byte(steps[i].down[1]);
+	wait_child(child);
+}
+
+static int look_when_woken(void *data)
+{
+	struct sleeper *sleeper = data;
+	long long start = 0;
+	char byte;
+
+	/* The parent uses the same errno. */
+	if (write(sleeper->steps.up[1], "x", 1) != 1 ||
+	    read(sleeper->steps.down[0], &byte, 1) != 1)
+		return 1;
+	while (*sleeper->word != 1)
+		if (!harness_deadline(&start, WAIT_TIMEOUT_S))
+			return 2;
+
+	return 0;
+}
+
+/*
+ * A process that shares the memory is no thread of the process that registered,
+ * which sleeps until the other one has exited.
+ */
+static void check_sharing_process(int flags)
+{
+	struct sleeper sleeper = { .steps = make_steps() };
+	const char *event = uniq("e");
+	pid_t child = fork();
+
+	ASSERT_OK(child);
+	if (!child) {
+		char *stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		ASSERT_TRUE(stack != MAP_FAILED);
+		sleeper.word = register_page(event);
+		discard_word(sleeper.word);
+		child = clone(look_when_woken, stack + STACK,
+			      CLONE_VM | flags | SIGCHLD, &sleeper);
+		ASSERT_GE(child, 0);
+		wait_child(child);
+		_exit(harness_failed());
+	}
+	receive_byte(sleeper.steps.up[0]);
+	enable(event, true);
+	send_byte(sleeper.steps.down[1]);
+	wait_child(child);
+}
+
+TEST(process_that_shares_memory_writes_the_words)
+{
+	check_sharing_process(0);
+}
+
+TEST(vfork_child_writes_the_words)
+{
+	check_sharing_process(CLONE_VFORK);
+}
+
+/*
+ * The child's memory is copied while words of the parent are yet to be written,
+ * since their number is above the limit of one operation.
+ */
+TEST(child_sees_its_bits_although_words_were_skipped)
+{
+	const unsigned int words = 6000;
+	volatile uint32_t *at = calloc(words, sizeof(*at));
+	const char *event = uniq("e");
+	int fd = data_open();
+	unsigned int i, round;
+	pid_t child;
+
+	ASSERT_TRUE(at);
+	for (i = 0; i < words; i++)
+		must_reg_word(fd, event, &at[i], 3);
+	for (round = 0; round < 6; round++) {
+		uint32_t expected = round % 2 ? 0 : 1 << 3;
+
+		enable(event, expected);
+		child = fork();
+		ASSERT_OK(child);
+		if (!child) {
+			for (i = 0; i < words; i++)
+				if (at[i] != expected) {
+					FAIL("word %u is %u", i, at[i]);
+					break;
+				}
+			_exit(harness_failed());
+		}
+		wait_child(child);
+	}
+	enable(event, false);
+}
+
 #define ENABLERS 2000
 
 /* More words than the module writes before the system call returns. */
@@ -1346,6 +1595,60 @@ TEST(parent_and_child_change_copies_independently)
 	for (i = 0; i < ENABLERS; i++)
 		wait_value(&words[i], 0);
 	close(fd);
+}
+
+/* --- copies of sets ------------------------------------------------------- */
+
+#define COPIED_ENABLERS 3000
+#define COPIES 20
+
+static void *delete_in_loop(void *data)
+{
+	struct loop *loop = data;
+
+	while (!__atomic_load_n(&loop->stop, __ATOMIC_ACQUIRE))
+		EXPECT_ERRNO(del(loop->fd, loop->event), EBUSY);
+
+	return NULL;
+}
+
+/*
+ * The process copies the set of enablers that it shares with a child. The child
+ * may exit meanwhile, so that the process is the last one that has the old set.
+ * A deletion of the event meets enablers of the copy, which no process has yet.
+ */
+TEST(sharer_exits_while_set_is_copied)
+{
+	volatile uint32_t *words = calloc(COPIED_ENABLERS, sizeof(*words));
+	static struct loop loop;
+	volatile uint32_t last = 0;
+	unsigned int i, round;
+	pid_t child;
+	int fd = data_open();
+
+	ASSERT_TRUE(words);
+	loop.event = uniq("e");
+	loop.fd = data_open();
+	for (i = 0; i < COPIED_ENABLERS; i++)
+		must_reg_word(fd, loop.event, &words[i], 0);
+	ASSERT_EQ(pthread_create(&loop.thread, NULL, delete_in_loop, &loop), 0);
+	for (round = 0; round < COPIES; round++) {
+		child = fork();
+		ASSERT_OK(child);
+		if (!child)
+			_exit(0);
+		/* Without waiting for the child. */
+		must_reg_word(fd, loop.event, &last, 0);
+		EXPECT_OK(unreg(fd, &last, 0));
+		wait_child(child);
+	}
+	__atomic_store_n(&loop.stop, true, __ATOMIC_RELEASE);
+	pthread_join(loop.thread, NULL);
+	for (i = 0; i < COPIED_ENABLERS; i++)
+		ASSERT_OK(unreg(fd, &words[i], 0));
+	close(fd);
+	close(loop.fd);
+	wait_deleted(loop.event);
 }
 
 TEST(killed_process_with_thousands_of_enablers_is_reaped)
