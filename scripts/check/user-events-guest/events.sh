@@ -96,6 +96,18 @@ check "add creates no event of the file" does_not_exist file_one
 sed '/u33/d; /u64/d' definitions >good
 check "add creates the events of a valid file" is_silent user-events add -r good
 check "all events of the file exist" listed 'file_three char[4] b'
+check "add sets owner, group and mode" is_silent user-events add \
+	'owned:uid=7,mode=0600 u32 a'
+check "dynamic_events lists them" listed 'owned:uid=7,gid=0,mode=0600 u32 a'
+check "add changes the mode" is_silent user-events add 'owned:mode=620 u32 a'
+check "the event has the new mode" \
+	listed 'owned:uid=0,gid=0,mode=0620 u32 a'
+check "add refuses an unknown user" one_line 2 'no such user' user-events add \
+	'owned:uid=nobody_of_that_name u32 a'
+check "add --wait sets no rights" exits_with 2 user-events add --wait \
+	'owned:mode=0600 u32 a'
+check "del removes an event with rights" is_silent user-events del owned
+check "the event with rights does not exist" does_not_exist owned
 printf 'file_four u8 a\ndoor u8 a\n' >half
 check "add prints the line that the kernel refuses" \
 	one_line 1 'half:2: door: event exists with other fields' user-events add \
