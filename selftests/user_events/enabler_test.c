@@ -1185,6 +1185,30 @@ TEST(volatile_event_is_deleted_with_last_reference)
 	EXPECT_FALSE(status_line(event));
 }
 
+/* No other operation on the event is needed. */
+TEST(volatile_event_is_deleted_after_last_tracer)
+{
+	const char *event = uniq("e");
+	uint32_t word = 0;
+	int fd = data_open(), perf;
+
+	must_reg_word(fd, event, &word, 0);
+	enable(event, true);
+	EXPECT_OK(unreg(fd, &word, 0));
+	close(fd);
+	enable(event, false);
+	wait_deleted(event);
+
+	fd = data_open();
+	must_reg_word(fd, event, &word, 0);
+	perf = perf_open(event_id(event), -1, 0, PERF_COUNT);
+	ASSERT_OK(perf);
+	EXPECT_OK(unreg(fd, &word, 0));
+	close(fd);
+	close(perf);
+	wait_deleted(event);
+}
+
 /*
  * An event probe does not report when it detaches, so the module polls for it.
  * The deletion of another event must not stop the polling.
