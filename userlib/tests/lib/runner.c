@@ -37,8 +37,7 @@ void runner_add(const TTest *test, int count)
  * message of a test that crashes later. Loops have millions of assertions, so
  * only some are written after the first ones: "after this point" stays true.
  */
-void __wrap__mark_point(const char *file, int line);
-void __real__mark_point(const char *file, int line);
+__typeof__(_mark_point) __real__mark_point, __wrap__mark_point;
 
 void __wrap__mark_point(const char *file, int line)
 {
