@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/format.h"
+#include "sink/formats.h"
 #include "formats/trace_input.h"
 #include "lib/work.h"
 
@@ -48,7 +48,7 @@ static void count_problem(void *data, uint64_t offset, const char *reason)
 	++*problems;
 }
 
-static unsigned long decode(const struct format_ops *format, void *writer,
+static unsigned long decode(const struct sink_ops *format, void *writer,
 			    struct trace_input *input)
 {
 	struct uev_trace_stats counts;
@@ -58,14 +58,14 @@ static unsigned long decode(const struct format_ops *format, void *writer,
 	uint64_t size;
 
 	MUST(!uev_decoder_new(&decoder));
-	format->begin_file(writer, "a\n\"\xff");
+	format->begin_part(writer, "a\n\"\xff");
 	while (trace_input_next(input, &record) > 0) {
 		format->record(writer, decoder, &record);
 		trace_input_offset(input, &size);
 		records++;
 	}
 	trace_input_counts(input, &counts);
-	format->end_file(writer, counts.lost);
+	format->end_part(writer, counts.lost);
 	MUST(counts.records == records);
 	uev_decoder_free(decoder);
 
@@ -79,11 +79,11 @@ static bool is_bounded(const uint8_t *bytes, size_t size, uint64_t before)
 	       work_is_bounded(before, size, WORK_PER_BYTE);
 }
 
-unsigned long decode_fuzz_to(const struct format_ops *format,
+unsigned long decode_fuzz_to(const struct sink_ops *format,
 			     const uint8_t *bytes, size_t size,
 			     const char *path, unsigned long *problems)
 {
-	struct format_options options = { .path = path };
+	struct sink_options options = { .path = path };
 	struct trace_input *input;
 	uint64_t before = work_count();
 	unsigned long records;
@@ -350,18 +350,18 @@ unsigned long decode_fuzz_one(const uint8_t *input, size_t size)
 	char path[256];
 
 	snprintf(path, sizeof(path), "%s/out", directory);
-	records = decode_fuzz_to(&format_text, input, size, path, &problems);
+	records = decode_fuzz_to(&sink_text, input, size, path, &problems);
 	if (access(path, F_OK))
 		return 0;
 	check_text(path, records);
-	MUST(decode_fuzz_to(&format_json, input, size, path, &problems) ==
+	MUST(decode_fuzz_to(&sink_json, input, size, path, &problems) ==
 	     records);
 	check_json(path);
-	MUST(decode_fuzz_to(&format_chrome, input, size, path, &problems) ==
+	MUST(decode_fuzz_to(&sink_chrome, input, size, path, &problems) ==
 	     records);
 	check_chrome(path);
 	unlink(path);
-	MUST(decode_fuzz_to(&format_ctf, input, size, path, &problems) ==
+	MUST(decode_fuzz_to(&sink_ctf, input, size, path, &problems) ==
 	     records);
 	check_ctf(path);
 

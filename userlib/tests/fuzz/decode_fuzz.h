@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct format_ops;
+struct sink_ops;
 
 /*
  * decode_fuzz_directory() - Returns the output directory, created by the caller
@@ -26,7 +26,7 @@ unsigned long decode_fuzz_one(const uint8_t *input, size_t size);
  * @problems: set to the number of problems of the file
  * Return: number of records
  */
-unsigned long decode_fuzz_to(const struct format_ops *format,
+unsigned long decode_fuzz_to(const struct sink_ops *format,
 			     const uint8_t *bytes, size_t size,
 			     const char *path, unsigned long *problems);
 

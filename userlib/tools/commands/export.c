@@ -11,7 +11,7 @@
 #include "export/metrics.h"
 #include "export/otlp.h"
 #include "export/otlp_options.h"
-#include "formats/output_file.h"
+#include "sink/output_file.h"
 #include "query/input.h"
 #include "query/spans.h"
 #include "tool.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/output_file.h"
+#include "sink/output_file.h"
 #include "query/read.h"
 #include "report/page.h"
 #include "report/report.h"

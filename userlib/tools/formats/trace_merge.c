@@ -178,9 +178,7 @@ int trace_merge_next(struct trace_merge *merge, struct format_record *record)
 	int ret = 0;
 
 	/* One file needs no record in advance. */
-	if (merge->count == 1)
-		return trace_input_next(merge->files[0].input, record);
-	if (merge->has_returned)
+	if (merge->has_returned || merge->count == 1)
 		ret = advance(merge, merge->current);
 	merge->has_returned = false;
 	if (ret)
@@ -229,7 +227,7 @@ static int open_all(struct trace_merge *merge)
 	return 0;
 }
 
-int trace_merge_open(struct trace_merge **opened, char *const *names,
+int trace_merge_open(struct trace_merge **opened, const char *const *names,
 		     size_t count,
 		     void (*problem)(void *data, const char *name,
 				     uint64_t offset, const char *reason),

@@ -19,7 +19,7 @@ struct trace_merge;
  * Return: 0; an error of trace_input_open(); -EXDEV if the times of @failed and
  * of the first file cannot be compared
  */
-int trace_merge_open(struct trace_merge **opened, char *const *names,
+int trace_merge_open(struct trace_merge **opened, const char *const *names,
 		     size_t count,
 		     void (*problem)(void *data, const char *name,
 				     uint64_t offset, const char *reason),

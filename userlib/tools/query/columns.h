@@ -63,7 +63,4 @@ int query_columns_append(struct query_columns *columns, struct uev_output *to,
 
 void query_columns_release(struct query_columns *columns);
 
-/* Rows of options.columns, for decode. */
-extern const struct format_ops query_format_columns;
-
 #endif

@@ -16,7 +16,7 @@
 #include <unistd.h>
 #include <linux/perf_event.h>
 
-#include "formats/format.h"
+#include "sink/formats.h"
 #include "formats/spool.h"
 #include "lib/decode_help.h"
 #include "lib/dat_image.h"
@@ -49,7 +49,7 @@ static void tear_down(void)
 TEST_FIXTURE(set_up, tear_down);
 
 /* Decodes the image. Return: the output, for free() */
-static char *decoded(const struct format_ops *format, unsigned long records,
+static char *decoded(const struct sink_ops *format, unsigned long records,
 		     unsigned long problems)
 {
 	unsigned long found;
@@ -63,7 +63,7 @@ static char *decoded(const struct format_ops *format, unsigned long records,
 	return decode_fuzz_read(out, &size);
 }
 
-static void check_out(const struct format_ops *format, unsigned long records,
+static void check_out(const struct sink_ops *format, unsigned long records,
 		      unsigned long problems, const char *wanted)
 {
 	char *text = decoded(format, records, problems);
@@ -90,7 +90,7 @@ TEST_LOOP(perf_data, 2)
 	char *text;
 
 	image_file(&image, _i, 8, two_samples);
-	text = decoded(&format_text, 2, 0);
+	text = decoded(&sink_text, 2, 0);
 	ck_assert_ptr_nonnull(strstr(text, " [000] 7/8 user_events:first\n"));
 	ck_assert_ptr_nonnull(strstr(text, " [001] 7/8 user_events:second "));
 	/* In order of time. */
@@ -113,7 +113,7 @@ TEST(event_without_a_name)
 		   IMAGE_SAMPLE_TYPE);
 	image_u64(&image, IMAGE_FIRST_ID);
 	image_sample(&image, IMAGE_FIRST_ID, 1, 0, "a");
-	check_out(&format_text, 1, 0,
+	check_out(&sink_text, 1, 0,
 		  "0.000000001 [000] 7/8 tracepoint-41 raw=\"61 00 00 00\"\n");
 	as_input(1);
 }
@@ -200,9 +200,9 @@ TEST(reports_the_place_of_a_bad_record)
 TEST(empty)
 {
 	dat_image_file(&image, false, 8, 0, NULL);
-	check_out(&format_text, 0, 0, "");
-	check_out(&format_json, 0, 0, "{\n\"a\\n\\\"\xc3\xbf\": [ ]\n}\n");
-	check_out(&format_chrome, 0, 0,
+	check_out(&sink_text, 0, 0, "");
+	check_out(&sink_json, 0, 0, "{\n\"a\\n\\\"\xc3\xbf\": [ ]\n}\n");
+	check_out(&sink_chrome, 0, 0,
 		  "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n]}\n");
 	as_input(0);
 }
@@ -239,7 +239,7 @@ static void check_two_processors(unsigned int shift)
 	char *wanted = tool_print(TWO_PROCESSORS, shift, shift, shift + 1,
 				  shift + 1, shift + 2, shift + 2);
 
-	check_out(&format_text, 6, 0, wanted);
+	check_out(&sink_text, 6, 0, wanted);
 	free(wanted);
 	as_input(6);
 }
@@ -478,7 +478,7 @@ TEST_LOOP(trace_dat_times, 2)
 {
 	dat_image_file7(&image, _i, 1, times);
 	/* 1000 + 2 * 2^27 + 5 + 1; 16 * 2^27 + 7; + 3; 3 * 2^30 */
-	check_out(&format_text, 4, 0,
+	check_out(&sink_text, 4, 0,
 		  "0.268436462 [000] seven/7 user_events:number number=1\n"
 		  "2.147483655 [000] seven/7 user_events:number number=2\n"
 		  "2.147483658 [000] seven/7 user_events:number number=3\n"
@@ -576,13 +576,13 @@ TEST_LOOP(trace_dat_6_instances, 4)
 	FILE *file;
 
 	dat_image_instances(&image, _i & 1, places, numbered);
-	check_out(&format_text, 2, 0, NUMBERED("0") NUMBERED("1"));
+	check_out(&sink_text, 2, 0, NUMBERED("0") NUMBERED("1"));
 	as_input(2);
 
 	/* Invalid positions, or the end of the file. */
 	bad = _i & 2 ? image.size : 64;
 	image_set64(&image, places[0], bad);
-	check_out(&format_text, 1, 1, NUMBERED("1"));
+	check_out(&sink_text, 1, 1, NUMBERED("1"));
 	input = opened(&file, keep_offset, &where);
 	ck_assert_uint_eq(where, bad);
 	trace_input_close(input);
@@ -609,7 +609,7 @@ static void bad_entry(struct image *to, unsigned int cpu)
 TEST(trace_dat_malformed)
 {
 	dat_image_file7(&image, false, 1, bad_entry);
-	check_out(&format_text, 3, 2,
+	check_out(&sink_text, 3, 2,
 		  "0.000001000 [000] seven/7 user_events:number number=1\n"
 		  "0.000002000 [000] tracepoint-9 raw=\"09 00 00 00\"\n"
 		  "0.000002000 [000] 9 user_events:number number=2\n");
@@ -635,7 +635,7 @@ TEST(trace_dat_repeated_buffers)
 		memcpy(image.bytes + dat_image_table + (size_t)cpu * 20,
 		       image.bytes + dat_image_table, 16);
 	/* A record takes at least 16 bytes. */
-	ck_assert_uint_le(decode_fuzz_to(&format_text, image.bytes, image.size,
+	ck_assert_uint_le(decode_fuzz_to(&sink_text, image.bytes, image.size,
 					 out, &problems),
 			  image.size / 16);
 	ck_assert_uint_gt(problems, 0);
@@ -647,10 +647,10 @@ TEST(trace_dat_repeated_sections)
 	unsigned long problems;
 
 	dat_image_repeated7(&image, 1);
-	decode_fuzz_to(&format_text, image.bytes, image.size, out, &problems);
+	decode_fuzz_to(&sink_text, image.bytes, image.size, out, &problems);
 	ck_assert_uint_eq(problems, 0);
 	dat_image_repeated7(&image, 1000);
-	decode_fuzz_to(&format_text, image.bytes, image.size, out, &problems);
+	decode_fuzz_to(&sink_text, image.bytes, image.size, out, &problems);
 	/* The file has room for 15 to 100 of them. */
 	ck_assert_uint_gt(problems, 900);
 }
@@ -706,22 +706,22 @@ static const char *activity;
 /* The name of the thread of records. */
 static const char *comm;
 
-static void begin_records(const struct format_ops *format)
+static void begin_records(const struct sink_ops *format)
 {
 	static const char text[] = EVENTHEADER("P_L4K1");
-	struct format_options options = { .path = out };
+	struct sink_options options = { .path = out };
 
 	ck_assert(!uev_schema_parse(&schema, "user_events", text, strlen(text),
 				    0, NULL));
 	decoder = new_decoder();
 	ck_assert(!format->begin(&writer, &options));
-	format->begin_file(writer, "file");
+	format->begin_part(writer, "file");
 	activity = "0123456789abcdef";
 	comm = "five";
 }
 
 /* Bytes of the header from the flags on, and the rest; "4 opcode 4" */
-static int add_record(const struct format_ops *format, uint64_t time,
+static int add_record(const struct sink_ops *format, uint64_t time,
 		      uint32_t tid, uint8_t opcode, bool has_activity,
 		      const char *metadata, size_t metadata_size,
 		      const char *payload, size_t payload_size)
@@ -767,9 +767,9 @@ static int add_record(const struct format_ops *format, uint64_t time,
 	add_record(format, time, tid, opcode, has_activity, metadata,   \
 		   sizeof(metadata) - 1, payload, sizeof(payload) - 1)
 
-static void end_records(const struct format_ops *format)
+static void end_records(const struct sink_ops *format)
 {
-	format->end_file(writer, 0);
+	format->end_part(writer, 0);
 	ck_assert(!format->finish(writer));
 	uev_decoder_free(decoder);
 	uev_schema_free(schema);
@@ -838,7 +838,7 @@ static void check_events(const char *const *events, size_t count)
  */
 TEST(chrome_nests)
 {
-	const struct format_ops *format = &format_chrome;
+	const struct sink_ops *format = &sink_chrome;
 
 	begin_records(format);
 	ADD(format, 1001, 5, 2, false, "Stop\0", "");
@@ -860,7 +860,7 @@ TEST(chrome_nests)
 /* Those of an activity find each other by that, in whichever thread. */
 TEST(chrome_activities)
 {
-	const struct format_ops *format = &format_chrome;
+	const struct sink_ops *format = &sink_chrome;
 
 	begin_records(format);
 	ADD(format, 1001, 5, 2, true, "Stop\0", "");
@@ -913,7 +913,7 @@ static void end_others(struct uev_schema *own)
 /* A stop of another thread, or one older than the start, is an instant. */
 TEST_LOOP(chrome_stops, 2)
 {
-	const struct format_ops *format = &format_chrome;
+	const struct sink_ops *format = &sink_chrome;
 	struct uev_schema *own;
 
 	begin_records(format);
@@ -948,7 +948,7 @@ TEST_LOOP(chrome_stops, 2)
 /* Two providers in the same activity have separate slices. */
 TEST(chrome_shared_activity)
 {
-	const struct format_ops *format = &format_chrome;
+	const struct sink_ops *format = &sink_chrome;
 	struct uev_schema *own;
 
 	begin_records(format);
@@ -972,7 +972,7 @@ TEST(chrome_shared_activity)
  */
 TEST(chrome_lists_of_providers)
 {
-	const struct format_ops *format = &format_chrome;
+	const struct sink_ops *format = &sink_chrome;
 	const char *at, *const key = "{\"ph\":\"e\"";
 	const char *const name = "\"name\":\"";
 	const size_t count = 26;
@@ -1015,7 +1015,7 @@ static size_t count_of(const char *text, const char *part)
 /* A start that is not kept is an instant, and has no stop. */
 TEST(chrome_full)
 {
-	const struct format_ops *format = &format_chrome;
+	const struct sink_ops *format = &sink_chrome;
 	static char payload[60001];
 	const size_t count = 400;
 	size_t size, i;
@@ -1039,7 +1039,7 @@ TEST(chrome_full)
 /* The stop of a start that had no room is not that of the one around it. */
 TEST(chrome_full_inside)
 {
-	const struct format_ops *format = &format_chrome;
+	const struct sink_ops *format = &sink_chrome;
 	static char payload[60001];
 	size_t size, i;
 	char *text;
@@ -1078,7 +1078,7 @@ TEST(chrome_full_inside)
 /* A class of events for each shape, with names that CTF can have. */
 TEST(ctf_classes)
 {
-	const struct format_ops *format = &format_ctf;
+	const struct sink_ops *format = &sink_ctf;
 	char path[80];
 	size_t size;
 	char *text;
@@ -1126,7 +1126,7 @@ TEST(ctf_classes)
 /* Names that are not UTF-8 are converted: of a thread, and of an event. */
 TEST(ctf_names)
 {
-	const struct format_ops *format = &format_ctf;
+	const struct sink_ops *format = &sink_ctf;
 	char path[80];
 	size_t size;
 	char *text;
@@ -1163,7 +1163,7 @@ TEST(ctf_array_of_structs)
 				    "yy\0"
 				    "\0\0\0\0"
 				    "1.2.3.4\0";
-	const struct format_ops *format = &format_ctf;
+	const struct sink_ops *format = &sink_ctf;
 	char path[80];
 	size_t size;
 	char *text;
@@ -1196,7 +1196,7 @@ TEST(ctf_array_of_structs)
 /* Readers want the time of a stream not to go back. */
 TEST(ctf_time)
 {
-	const struct format_ops *format = &format_ctf;
+	const struct sink_ops *format = &sink_ctf;
 	uint64_t times[2];
 	char path[80];
 	size_t size;
@@ -1229,7 +1229,7 @@ TEST(ctf_losses)
 	char *bytes;
 
 	dat_image_file(&image, false, 8, 1, losses);
-	ck_assert_uint_eq(decode_fuzz_to(&format_ctf, image.bytes, image.size,
+	ck_assert_uint_eq(decode_fuzz_to(&sink_ctf, image.bytes, image.size,
 					 out, &problems),
 			  2);
 	snprintf(path, sizeof(path), "%s/stream_0", out);
@@ -1251,14 +1251,13 @@ TEST(ctf_losses)
 /* An existing directory is not changed. */
 TEST(ctf_does_not_overwrite)
 {
-	struct format_options options = { .path = directory };
+	struct sink_options options = { .path = directory };
 
-	ck_assert_int_eq(format_ctf.begin(&writer, &options), -EEXIST);
+	ck_assert_int_eq(sink_ctf.begin(&writer, &options), -EEXIST);
 }
 
-static const struct format_ops *const formats[] = { &format_text, &format_json,
-						    &format_chrome,
-						    &format_ctf };
+static const struct sink_ops *const formats[] = { &sink_text, &sink_json,
+						  &sink_chrome, &sink_ctf };
 
 /* The final path exists only after completion. */
 TEST_LOOP(discarded, ARRAY_SIZE(formats))

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "fuzz/decode_fuzz.h"
-#include "formats/format.h"
+#include "sink/formats.h"
 #include "formats/trace_dat_printk.h"
 #include "lib/dat_image.h"
 #include "lib/fake_sys_perf.h"
@@ -175,7 +175,7 @@ TEST_LOOP(decodes_trace_printk, 4)
 	dat_image_printk(&image, _i & 1, long_size, records);
 	snprintf(path, sizeof(path), "%s/out", fake_perf.root);
 	decode_fuzz_directory(fake_perf.root);
-	ck_assert_uint_eq(decode_fuzz_to(&format_text, image.bytes, image.size,
+	ck_assert_uint_eq(decode_fuzz_to(&sink_text, image.bytes, image.size,
 					 path, &found),
 			  4);
 	ck_assert_uint_eq(found, 0);
@@ -220,7 +220,7 @@ TEST_LOOP(decodes_kernel_stacks, 4)
 	dat_image_printk(&image, _i & 1, long_size, stack);
 	snprintf(path, sizeof(path), "%s/out", fake_perf.root);
 	decode_fuzz_directory(fake_perf.root);
-	ck_assert_uint_eq(decode_fuzz_to(&format_text, image.bytes, image.size,
+	ck_assert_uint_eq(decode_fuzz_to(&sink_text, image.bytes, image.size,
 					 path, &found),
 			  1);
 	ck_assert_uint_eq(found, 0);

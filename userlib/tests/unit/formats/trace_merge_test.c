@@ -93,8 +93,8 @@ static void no_problem(void *data, const char *name, uint64_t offset,
 
 static int open_files(void)
 {
-	return trace_merge_open(&merge, paths, count, no_problem, NULL,
-				&failed);
+	return trace_merge_open(&merge, (const char *const *)paths, count,
+				no_problem, NULL, &failed);
 }
 
 /* Checks the times, and which file each is of, until 0; closes them. */

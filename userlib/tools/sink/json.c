@@ -2,10 +2,11 @@
 /* user-events decode: JSON, one object per record. */
 #include <string.h>
 
-#include "formats/stream.h"
+#include "sink/formats.h"
+#include "sink/stream.h"
 #include "tool.h"
 
-static void begin_file(void *writer, const char *name)
+static void begin_part(void *writer, const char *name)
 {
 	struct stream *stream = writer;
 
@@ -47,7 +48,7 @@ static int write_record(void *writer, struct uev_decoder *decoder,
 	return ret;
 }
 
-static void end_file(void *writer, uint64_t lost)
+static void end_part(void *writer, uint64_t lost)
 {
 	struct stream *stream = writer;
 
@@ -67,12 +68,12 @@ static int finish(void *writer)
 	return stream_finish(writer);
 }
 
-const struct format_ops format_json = {
+const struct sink_ops sink_json = {
 	.name = "json",
 	.begin = stream_begin,
-	.begin_file = begin_file,
+	.begin_part = begin_part,
 	.record = write_record,
-	.end_file = end_file,
+	.end_part = end_part,
 	.error = stream_error,
 	.flush = stream_flush,
 	.finish = finish,

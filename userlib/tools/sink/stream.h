@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* user-events decode: formats that write each record independently. */
-#ifndef USER_EVENTS_FORMATS_STREAM_H
-#define USER_EVENTS_FORMATS_STREAM_H
+#ifndef USER_EVENTS_SINK_STREAM_H
+#define USER_EVENTS_SINK_STREAM_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include <userevents/decode.h>
 
-#include "formats/format.h"
-#include "formats/output_file.h"
 #include "formats/record_text.h"
+#include "pipe/sink.h"
+#include "sink/output_file.h"
 
 /*
  * struct stream - State of such a format
@@ -21,25 +21,25 @@
  */
 struct stream {
 	struct output_file *file;
-	struct format_options options;
+	struct sink_options options;
 	struct record_text text;
 	struct uev_output one;
 	bool has_records;
 	bool has_files;
 };
 
-/* Members of struct format_ops. */
-int stream_begin(void **writer, const struct format_options *options);
+/* Members of struct sink_ops. */
+int stream_begin(void **writer, const struct sink_options *options);
 /* Writes nothing at the end of a file. */
-void stream_end_file(void *writer, uint64_t lost);
+void stream_end_part(void *writer, uint64_t lost);
 int stream_error(void *writer);
 int stream_flush(void *writer);
 int stream_finish(void *writer);
 void stream_discard(void *writer);
 
-/* For a format that has no other functions than begin_file() and record() */
+/* For a format that has no other functions than begin_part() and record() */
 #define STREAM_OPS                                                             \
-	.begin = stream_begin, .end_file = stream_end_file,                    \
+	.begin = stream_begin, .end_part = stream_end_part,                    \
 	.error = stream_error, .flush = stream_flush, .finish = stream_finish, \
 	.discard = stream_discard
 

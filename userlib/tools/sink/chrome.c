@@ -17,9 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/format.h"
+#include "sink/formats.h"
+#include "sink/output_file.h"
 #include "util/id_table.h"
-#include "formats/output_file.h"
 #include "tool.h"
 
 /* Limits of open slices, bytes of their texts, and known threads. */
@@ -97,7 +97,7 @@ struct chrome {
 	bool has_events;
 };
 
-static int begin(void **writer, const struct format_options *options)
+static int begin(void **writer, const struct sink_options *options)
 {
 	struct chrome *chrome = tool_alloc(sizeof(*chrome));
 	int ret = output_file_open(&chrome->file, options->path);
@@ -524,7 +524,7 @@ static int record(void *writer, struct uev_decoder *decoder,
 	return ret;
 }
 
-static void begin_file(void *writer, const char *name)
+static void begin_part(void *writer, const char *name)
 {
 	(void)writer;
 	(void)name;
@@ -543,7 +543,7 @@ static void end_all(struct chrome *chrome, struct start **list)
 }
 
 /* IDs of threads and activities are local to a file. */
-static void end_file(void *writer, uint64_t lost)
+static void end_part(void *writer, uint64_t lost)
 {
 	struct chrome *chrome = writer;
 	struct thread *thread;
@@ -581,7 +581,7 @@ static int flush(void *writer)
 
 static void release(struct chrome *chrome)
 {
-	end_file(chrome, 0);
+	end_part(chrome, 0);
 	uev_output_release(&chrome->args);
 	uev_output_release(&chrome->name);
 	uev_output_release(&chrome->category);
@@ -609,12 +609,12 @@ static void discard(void *writer)
 	output_file_discard(file);
 }
 
-const struct format_ops format_chrome = {
+const struct sink_ops sink_chrome = {
 	.name = "chrome",
 	.begin = begin,
-	.begin_file = begin_file,
+	.begin_part = begin_part,
 	.record = record,
-	.end_file = end_file,
+	.end_part = end_part,
 	.error = error,
 	.flush = flush,
 	.finish = finish,

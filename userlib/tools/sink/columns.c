@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* user-events decode: rows of columns. */
-#include "formats/stream.h"
-#include "query/columns.h"
+#include "sink/formats.h"
+#include "sink/stream.h"
 #include "tool.h"
 
-static void begin_file(void *writer, const char *name)
+static void begin_part(void *writer, const char *name)
 {
 	struct stream *stream = writer;
 
@@ -31,9 +31,9 @@ static int write_record(void *writer, struct uev_decoder *decoder,
 	return stream_end_line(stream, ret);
 }
 
-const struct format_ops query_format_columns = {
+const struct sink_ops sink_columns = {
 	.name = "columns",
 	STREAM_OPS,
-	.begin_file = begin_file,
+	.begin_part = begin_part,
 	.record = write_record,
 };

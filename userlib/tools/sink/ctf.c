@@ -17,8 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/ctf_shape.h"
-#include "formats/format.h"
+#include "sink/ctf_shape.h"
+#include "sink/formats.h"
 #include "util/id_table.h"
 #include "tool.h"
 
@@ -166,7 +166,7 @@ struct ctf {
 
 /* ---- Files ---- */
 
-static int begin(void **writer, const struct format_options *options)
+static int begin(void **writer, const struct sink_options *options)
 {
 	struct ctf *ctf;
 	struct stat status;
@@ -604,13 +604,13 @@ static int record(void *writer, struct uev_decoder *decoder,
 	return ret;
 }
 
-static void begin_file(void *writer, const char *name)
+static void begin_part(void *writer, const char *name)
 {
 	(void)writer;
 	(void)name;
 }
 
-static void end_file(void *writer, uint64_t lost)
+static void end_part(void *writer, uint64_t lost)
 {
 	struct ctf *ctf = writer;
 	struct stream *stream = ctf->last;
@@ -742,12 +742,12 @@ static int finish(void *writer)
 	return ret;
 }
 
-const struct format_ops format_ctf = {
+const struct sink_ops sink_ctf = {
 	.name = "ctf",
 	.begin = begin,
-	.begin_file = begin_file,
+	.begin_part = begin_part,
 	.record = record,
-	.end_file = end_file,
+	.end_part = end_part,
 	.error = error,
 	.flush = flush,
 	.finish = finish,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "formats/ctf_shape.h"
+#include "sink/ctf_shape.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
  * CTF requires fixed types per event class, but each EventHeader record has its
  * own. Therefore each shape of an event's records is an event class.
  */
-#ifndef USER_EVENTS_FORMATS_CTF_SHAPE_H
-#define USER_EVENTS_FORMATS_CTF_SHAPE_H
+#ifndef USER_EVENTS_SINK_CTF_SHAPE_H
+#define USER_EVENTS_SINK_CTF_SHAPE_H
 
 #include <userevents/decode.h>
 

@@ -5,8 +5,8 @@
  * It has a temporary name in the same directory until output_file_finish().
  * Pipes, devices and standard output are written directly.
  */
-#ifndef USER_EVENTS_FORMATS_OUTPUT_FILE_H
-#define USER_EVENTS_FORMATS_OUTPUT_FILE_H
+#ifndef USER_EVENTS_SINK_OUTPUT_FILE_H
+#define USER_EVENTS_SINK_OUTPUT_FILE_H
 
 #include <stddef.h>
 

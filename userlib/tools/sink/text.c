@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* user-events decode: text, one line per record and per call of its stack. */
 #include "formats/stack.h"
-#include "formats/stream.h"
+#include "sink/formats.h"
+#include "sink/stream.h"
 #include "tool.h"
 
-static void begin_file(void *writer, const char *name)
+static void begin_part(void *writer, const char *name)
 {
 	struct stream *stream = writer;
 
@@ -29,9 +30,9 @@ static int write_record(void *writer, struct uev_decoder *decoder,
 	return stream_end_line(stream, ret);
 }
 
-const struct format_ops format_text = {
+const struct sink_ops sink_text = {
 	.name = "text",
 	STREAM_OPS,
-	.begin_file = begin_file,
+	.begin_part = begin_part,
 	.record = write_record,
 };

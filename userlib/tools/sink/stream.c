@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "formats/stream.h"
+#include "sink/stream.h"
 
 #include <stdlib.h>
 
 #include "tool.h"
 #include "ui/out.h"
 
-int stream_begin(void **writer, const struct format_options *options)
+int stream_begin(void **writer, const struct sink_options *options)
 {
 	struct stream *stream = tool_alloc(sizeof(*stream));
 	int ret = output_file_open(&stream->file, options->path);
@@ -24,7 +24,7 @@ int stream_begin(void **writer, const struct format_options *options)
 	return 0;
 }
 
-void stream_end_file(void *writer, uint64_t lost)
+void stream_end_part(void *writer, uint64_t lost)
 {
 	(void)writer;
 	(void)lost;

@@ -1,0 +1,496 @@
+// SPDX-License-Identifier: MIT
+#include "pipe/pipe.h"
+
+#include <inttypes.h>
+#include <signal.h>
+
+#include "capture/capture.h"
+#include "tool.h"
+
+#define NANOSECONDS 1e9
+#define MILLISECONDS 1e3
+
+#define for_each_sink(sink, pipe, i)                                        \
+	for ((i) = 0;                                                       \
+	     (i) < (pipe)->sink_count && ((sink) = (pipe)->sinks[i], true); \
+	     (i)++)
+
+/* struct span - Times of the records of a part */
+struct span {
+	bool is_set;
+	uint64_t first;
+	uint64_t last;
+};
+
+void pipe_add(struct pipe *pipe, struct sink *sink)
+{
+	pipe->sinks[pipe->sink_count++] = sink;
+}
+
+int pipe_worse(int a, int b)
+{
+	static const int by_weight[] = { TOOL_OK, TOOL_INCOMPLETE,
+					 TOOL_NOT_FOUND };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(by_weight); i++) {
+		if (a == by_weight[i])
+			return b;
+		if (b == by_weight[i])
+			return a;
+	}
+
+	return a;
+}
+
+/* ---- Sinks ---- */
+
+static int error_of(const struct sink *sink)
+{
+	return sink->ops->error ? sink->ops->error(sink->data) : 0;
+}
+
+/* Return: an exit status: that of a sink that cannot go on */
+static int sink_status(const struct pipe *pipe)
+{
+	struct sink *sink;
+	size_t i;
+
+	for_each_sink(sink, pipe,
+		      i) if (sink->status || error_of(sink)) return sink->status
+		? sink->status
+		: TOOL_FAILED;
+
+	return TOOL_OK;
+}
+
+/* Tests whether no sink takes more records. */
+static bool is_done(const struct pipe *pipe)
+{
+	struct sink *sink;
+	size_t i;
+
+	for_each_sink(sink, pipe, i) if (sink->is_full) return true;
+
+	return (pipe->select && query_select_is_full(pipe->select)) ||
+	       sink_status(pipe);
+}
+
+/* Tests whether records are read and not only counted by the kernel. */
+static bool has_readers(const struct pipe *pipe)
+{
+	struct sink *sink;
+	size_t i;
+
+	for_each_sink(sink, pipe, i) if (sink->ops->record) return true;
+
+	return false;
+}
+
+static bool wants_records(const struct pipe *pipe)
+{
+	bool wants = has_readers(pipe);
+	struct sink *sink;
+	size_t i;
+
+	for_each_sink(sink, pipe,
+		      i) if (sink->ops->poll && !sink->ops->poll(sink->data))
+		wants = false;
+
+	return wants;
+}
+
+static void flush(void *data)
+{
+	struct pipe *pipe = data;
+	struct sink *sink;
+	size_t i;
+
+	for_each_sink(sink, pipe, i) if (sink->ops->flush)
+		sink->ops->flush(sink->data);
+}
+
+static void begin_part(const struct pipe *pipe)
+{
+	struct sink *sink;
+	size_t i;
+
+	for_each_sink(sink, pipe, i) if (sink->ops->begin_part)
+		sink->ops->begin_part(sink->data, pipe->source->name);
+}
+
+static void drain_sinks(const struct pipe *pipe)
+{
+	struct sink *sink;
+	size_t i;
+
+	for_each_sink(sink, pipe, i) if (sink->ops->drain)
+		sink->ops->drain(sink->data);
+}
+
+static void end_part(const struct pipe *pipe)
+{
+	struct sink *sink;
+	size_t i;
+
+	for_each_sink(sink, pipe, i) if (sink->ops->end_part)
+		sink->ops->end_part(sink->data, pipe->source->counts.lost);
+}
+
+static void tick(struct pipe *pipe)
+{
+	struct sink *sink;
+	size_t i;
+
+	pipe->seconds = (double)(capture_now() - pipe->start) / MILLISECONDS;
+	for_each_sink(sink, pipe, i) if (sink->ops->tick)
+		sink->ops->tick(sink->data);
+	pipe->last = capture_now();
+}
+
+/* Return: whether a sink takes losses as they are reported */
+static bool add_losses(struct pipe *pipe, uint64_t lost)
+{
+	bool is_taken = false;
+	struct sink *sink;
+	size_t i;
+
+	pipe->lost += lost;
+	for_each_sink(sink, pipe, i)
+	{
+		if (!sink->ops->lost)
+			continue;
+		is_taken = true;
+		if (lost)
+			sink->ops->lost(sink->data, lost);
+	}
+
+	return is_taken;
+}
+
+/* ---- Records ---- */
+
+static void extend(struct span *span, const struct uev_sample *sample)
+{
+	if (!(sample->flags & UEV_HAS_TIME))
+		return;
+	if (!span->is_set)
+		span->first = sample->time;
+	span->is_set = true;
+	if (sample->time > span->last)
+		span->last = sample->time;
+}
+
+static void report_bad(struct pipe *pipe, const struct format_record *record,
+		       int error)
+{
+	struct source *source = pipe->source;
+
+	pipe->bad++;
+	if (source->ops->bad_record)
+		source->ops->bad_record(source, record, pipe->decoder, error);
+}
+
+static void take_record(struct pipe *pipe, struct span *span,
+			const struct format_record *record)
+{
+	struct sink *sink;
+	int error = 0, ret;
+	size_t i;
+
+	if (pipe->select &&
+	    !query_select_test(pipe->select, pipe->decoder, record)) {
+		pipe->filtered++;
+		return;
+	}
+	pipe->records++;
+	pipe->bytes += record->sample->raw_size;
+	extend(span, record->sample);
+	for_each_sink(sink, pipe, i)
+	{
+		if (!sink->ops->record)
+			continue;
+		ret = sink->ops->record(sink->data, pipe->decoder, record);
+		error = error ? error : ret;
+	}
+	if (error)
+		report_bad(pipe, record, error);
+	/* Readers of a pipe wait for the record. */
+	if (pipe->is_slow || pipe->source->is_slow)
+		flush(pipe);
+}
+
+static void take_ready(struct pipe *pipe, struct span *span)
+{
+	struct source *source = pipe->source;
+	struct format_record record;
+
+	while (!is_done(pipe) && source->ops->next(source, &record))
+		take_record(pipe, span, &record);
+	flush(pipe);
+}
+
+/* Return: an exit status */
+static int read_records(struct pipe *pipe, struct span *span)
+{
+	struct source *source = pipe->source;
+	int status = TOOL_OK;
+
+	if (wants_records(pipe)) {
+		if (source->ops->read(source, 0) < 0)
+			return TOOL_FAILED;
+		take_ready(pipe, span);
+		status = sink_status(pipe);
+	}
+	if (source->ops->new_losses)
+		add_losses(pipe, source->ops->new_losses(source));
+
+	return status;
+}
+
+/* Reads the buffers, and the records that were queued in memory before. */
+static int drain(struct pipe *pipe, struct span *span)
+{
+	struct source *source = pipe->source;
+	ssize_t ready = 1;
+
+	drain_sinks(pipe);
+	while (ready && has_readers(pipe) && !is_done(pipe)) {
+		ready = source->ops->read(source, UEV_READ_DRAIN);
+		if (ready < 0)
+			return TOOL_FAILED;
+		take_ready(pipe, span);
+	}
+
+	return sink_status(pipe);
+}
+
+static int time_left(const struct pipe *pipe)
+{
+	return capture_time_left(pipe->last, pipe->interval);
+}
+
+/* Moves the records of a part. Return: an exit status */
+static int move(struct pipe *pipe, struct span *span)
+{
+	struct source *source = pipe->source;
+	int status = sink_status(pipe);
+
+	if (!status && source->ops->start)
+		status = source->ops->start(source);
+	pipe->start = capture_now();
+	pipe->last = pipe->start;
+	while (!status && !is_done(pipe) &&
+	       source->ops->wait(source, time_left(pipe))) {
+		status = read_records(pipe, span);
+		if (!status && pipe->interval && !time_left(pipe))
+			tick(pipe);
+	}
+	if (!status)
+		status = sink_status(pipe);
+	if (!status && source->ops->stop)
+		status = source->ops->stop(source);
+
+	return status ? status : drain(pipe, span);
+}
+
+/* ---- Parts ---- */
+
+static void set_seconds(struct pipe *pipe, const struct span *span)
+{
+	if (pipe->source->is_live)
+		pipe->seconds =
+			(double)(capture_now() - pipe->start) / MILLISECONDS;
+	else
+		pipe->seconds +=
+			(double)(span->last - span->first) / NANOSECONDS;
+}
+
+/* Losses make the result of a session incomplete. Return: an exit status */
+static int report_losses(struct pipe *pipe)
+{
+	const struct source_counts *counts = &pipe->source->counts;
+	uint64_t known = pipe->lost;
+	bool is_taken;
+
+	if (!pipe->source->is_live) {
+		pipe->lost += counts->lost;
+		return TOOL_OK;
+	}
+	is_taken = add_losses(pipe,
+			      counts->lost > known ? counts->lost - known : 0);
+	pipe->lost = counts->lost;
+	if (pipe->has_own_losses)
+		return TOOL_OK;
+	if (!is_taken && counts->lost)
+		tool_error("%" PRIu64 " lost", counts->lost);
+
+	return counts->lost || counts->corrupt ? TOOL_INCOMPLETE : TOOL_OK;
+}
+
+/* Return: an exit status */
+static int end(struct pipe *pipe)
+{
+	struct source *source = pipe->source;
+	int status = source->ops->count(source);
+
+	if (status)
+		return status;
+	end_part(pipe);
+	status = report_losses(pipe);
+	flush(pipe);
+
+	return pipe_worse(status, source->ops->end(source));
+}
+
+/* Return: an exit status */
+static int run_part(struct pipe *pipe, size_t part)
+{
+	struct source *source = pipe->source;
+	struct span span = { 0 };
+	int status = source->ops->open(source, part);
+
+	if (status)
+		return status;
+	if (pipe->select)
+		query_select_begin(pipe->select);
+	begin_part(pipe);
+	status = move(pipe, &span);
+	if (status)
+		return status;
+	set_seconds(pipe, &span);
+	status = end(pipe);
+	pipe->has_result |= status != TOOL_FAILED;
+
+	return status;
+}
+
+/* A failure of one part leaves the others valid. Return: an exit status */
+static int run_parts(struct pipe *pipe)
+{
+	struct source *source = pipe->source;
+	int status = TOOL_OK, ret;
+	size_t part;
+
+	for (part = 0; part < source->parts; part++) {
+		/* The first one might be missing. */
+		if (part && is_done(pipe))
+			break;
+		ret = run_part(pipe, part);
+		status = part && status != ret ? TOOL_INCOMPLETE : ret;
+	}
+
+	return status;
+}
+
+/* ---- Result ---- */
+
+static int signal_of(const struct source *source)
+{
+	return source->ops->signal ? source->ops->signal(source) : 0;
+}
+
+static void discard(struct sink *sink)
+{
+	if (sink->ops->discard)
+		sink->ops->discard(sink->data);
+}
+
+/* Return: an exit status */
+static int finish_sink(struct pipe *pipe, struct sink *sink)
+{
+	int ret = error_of(sink);
+
+	if (sink->ops->unwritten)
+		pipe->unwritten += sink->ops->unwritten(sink->data);
+	if (ret)
+		discard(sink);
+	else if (sink->ops->finish)
+		ret = sink->ops->finish(sink->data);
+	if (ret < 0)
+		ret = tool_error_of(ret, "%s: cannot write",
+				    sink->path ? sink->path
+					       : "standard output");
+
+	return ret;
+}
+
+/* Return: an exit status */
+static int finish(struct pipe *pipe, int status)
+{
+	struct sink *sink;
+	int failed = TOOL_OK;
+	size_t i;
+
+	for_each_sink(sink, pipe, i)
+		failed = pipe_worse(failed, finish_sink(pipe, sink));
+	if (!failed && pipe->summary)
+		failed = pipe->summary(pipe->data);
+
+	return pipe_worse(status, failed);
+}
+
+/* Prints what can be missing in the result. Return: an exit status */
+static int report(struct pipe *pipe)
+{
+	struct source *source = pipe->source;
+	int status = TOOL_OK;
+
+	if (source->ops->report)
+		status = source->ops->report(source);
+	if (!pipe->select)
+		return status;
+	status = pipe_worse(status, query_select_report(pipe->select));
+	/* A session has patterns of its own, which it reports. */
+	if (!source->is_live)
+		status = pipe_worse(status,
+				    query_select_report_events(pipe->select));
+
+	return status;
+}
+
+/* Return: an exit status */
+static int discard_all(struct pipe *pipe, int status)
+{
+	struct sink *sink;
+	int error;
+	size_t i;
+
+	for_each_sink(sink, pipe, i)
+	{
+		error = error_of(sink);
+		discard(sink);
+		if (error)
+			status = tool_error_of(error, "%s: cannot write",
+					       sink->path ? sink->path
+							  : "standard output");
+	}
+
+	return status;
+}
+
+int pipe_run(struct pipe *pipe)
+{
+	struct source *source = pipe->source;
+	int status, number;
+
+	source->before_message = flush;
+	source->data = pipe;
+	tool_need(uev_decoder_new(&pipe->decoder));
+	status = run_parts(pipe);
+	number = signal_of(source);
+	if (pipe->has_result && !number && !sink_status(pipe)) {
+		status = finish(pipe, status);
+		status = pipe_worse(status, report(pipe));
+	} else {
+		status = discard_all(pipe, status);
+	}
+	status = source->ops->close(source, status);
+	uev_decoder_free(pipe->decoder);
+	if (number) {
+		signal(number, SIG_DFL);
+		raise(number);
+	}
+
+	return status;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * user-events: what becomes of records: a format, a file, a result.
+ *
+ * A sink is one file in sink/, or in the folder of its object, with one struct
+ * sink_ops. A format is also a row of sink_formats in sink/formats.c.
+ */
+#ifndef USER_EVENTS_PIPE_SINK_H
+#define USER_EVENTS_PIPE_SINK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "formats/format.h"
+#include "formats/record_time.h"
+
+struct query_columns;
+
+/*
+ * struct sink_options - Options of a format
+ * @path: output path; NULL is standard output, if supported
+ * @lines: JSON has one object per line
+ * @is_live: the records are of a running session: a slow reader is waited for,
+ *        and JSON has lines about lost and too long records
+ * @time: the form of times; json supports dates in UTC and times of the clock
+ * @has_colour: use the colors of out_begin() in text
+ * @columns: for the formats that have columns; owned by the caller
+ */
+struct sink_options {
+	const char *path;
+	bool lines;
+	bool is_live;
+	enum record_time_form time;
+	bool has_colour;
+	struct query_columns *columns;
+};
+
+/*
+ * struct sink_ops - The functions of a sink. The driver, pipe_run(), calls them
+ * in this order. All but the last two can be NULL.
+ * @name: name of a format for --format
+ * @begin: creates a format: sets *@data, the first argument of the others.
+ * Return: 0 or -errno, without a message. Called by sink_open() only.
+ * @begin_part: starts the records of a file or of a session, called @name
+ * @poll: called before records are read.
+ * Return: false to leave them in their buffers
+ * @record: takes a record; @decoder is any decoder.
+ * Return: 0, or an error of uev_decoder_next(); then the part before the error
+ * is taken
+ * @lost: takes the number of records that a session has lost since the last
+ * call. Without it, the driver prints the sum at the end.
+ * @flush: called after the records that were ready, or after each
+ * @tick: called when an interval has passed
+ * @drain: the session has stopped; its last records follow
+ * @end_part: ends the records; @lost is the number of lost ones of this part
+ * @error: returns 0 or the error of the output, as -errno
+ * @unwritten: returns the number of lines that a stalled reader did not take
+ * @finish: completes the output, prints the result, and frees a format.
+ * Return: 0; -errno of the output, not printed; an exit status, printed
+ * @discard: called in place of @finish if there is no result: removes the
+ * output, and frees a format
+ * @is_single: supports only one part
+ * @needs_path: requires a path
+ */
+struct sink_ops {
+	const char *name;
+	int (*begin)(void **data, const struct sink_options *options);
+	void (*begin_part)(void *data, const char *name);
+	bool (*poll)(void *data);
+	int (*record)(void *data, struct uev_decoder *decoder,
+		      const struct format_record *record);
+	void (*lost)(void *data, uint64_t lost);
+	int (*flush)(void *data);
+	void (*tick)(void *data);
+	void (*drain)(void *data);
+	void (*end_part)(void *data, uint64_t lost);
+	int (*error)(void *data);
+	uint64_t (*unwritten)(void *data);
+	int (*finish)(void *data);
+	void (*discard)(void *data);
+	bool is_single;
+	bool needs_path;
+};
+
+/*
+ * struct sink - A sink in a pipe; initialized by its command
+ * @ops: its functions
+ * @data: their first argument
+ * @path: output of @error, for messages; NULL: standard output
+ * @is_full: set by the sink when it takes no more records; the pipe ends
+ * @status: set by the sink, other than TOOL_OK, after an error that it has
+ *        printed; the pipe ends with this exit status
+ */
+struct sink {
+	const struct sink_ops *ops;
+	void *data;
+	const char *path;
+	bool is_full;
+	int status;
+};
+
+/*
+ * sink_open() - Creates a sink of a format
+ * Return: TOOL_OK; TOOL_FAILED, and the error is printed
+ */
+int sink_open(struct sink *sink, const struct sink_ops *ops,
+	      const struct sink_options *options);
+
+#endif
