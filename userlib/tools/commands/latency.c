@@ -3,308 +3,9 @@
  * user-events latency: times between the starts and stops of activities, or
  * between two events.
  */
-#include <inttypes.h>
-
-#include "query/groups.h"
-#include "query/input.h"
-#include "query/spans.h"
-#include "ui/out.h"
+#include "sink/latency.h"
+#include "source/input.h"
 #include "tool.h"
-
-#define MICROSECOND 1e3
-#define MILLISECOND 1e6
-#define SECOND 1e9
-
-/* The longest bar of a histogram */
-#define BAR_WIDTH 40
-static const char bar[BAR_WIDTH + 1] =
-	"########################################";
-
-/*
- * struct latency - State of the command
- * @input: where records come from
- * @spans: what is measured
- * @by: fields that separate the results; none: the name of the start
- * @unnamed: starts without a field of @by
- */
-struct latency {
-	struct query_input input;
-	struct query_reader reader;
-	struct query_spans spans;
-	struct query_fields by;
-	struct query_groups groups;
-	uint64_t unnamed;
-};
-
-/* ---- Records ---- */
-
-/* Keeps the name of the result. */
-static void begin(void *data, struct uev_output *name,
-		  struct uev_decoder *decoder,
-		  const struct format_record *record)
-{
-	struct latency *latency = data;
-
-	if (latency->by.count)
-		latency->unnamed +=
-			!query_fields_join(&latency->by, decoder, record, name);
-	else
-		query_event_name(name, record->sample,
-				 uev_decoder_info(decoder));
-}
-
-static void end(void *data, struct query_text name, uint64_t duration,
-		const struct format_record *record)
-{
-	struct latency *latency = data;
-	struct query_group *group;
-
-	(void)record;
-	group = query_groups_get(&latency->groups, name.text, name.size);
-	group->count++;
-	query_histogram_add(&group->values, (double)duration);
-}
-
-static void take(void *data, struct uev_decoder *decoder,
-		 const struct format_record *record)
-{
-	struct latency *latency = data;
-
-	query_spans_take(&latency->spans, decoder, record);
-}
-
-static void end_file(void *data)
-{
-	struct latency *latency = data;
-
-	query_spans_end(&latency->spans);
-}
-
-/* ---- Output ---- */
-
-/* Prints nanoseconds with a unit, 10 columns wide. */
-static void print_duration(double time)
-{
-	if (time < MICROSECOND)
-		out_print("%7.0f ns", time);
-	else if (time < MILLISECOND)
-		out_print("%7.2f us", time / MICROSECOND);
-	else if (time < SECOND)
-		out_print("%7.2f ms", time / MILLISECOND);
-	else
-		out_print("%7.2f s ", time / SECOND);
-}
-
-static void print_name(const struct query_group *group)
-{
-	if (group->name)
-		out_text(group->name, group->name_size);
-	else
-		out_print("(other)");
-	out_print("\n");
-}
-
-static void print_row(const struct query_group *group)
-{
-	static const double percents[] = { 50, 90, 99 };
-	const struct query_histogram *values = &group->values;
-	size_t i;
-
-	out_print("%10" PRIu64 "  ", values->count);
-	print_duration(values->min);
-	for (i = 0; i < ARRAY_SIZE(percents); i++) {
-		out_print("  ");
-		print_duration(query_histogram_percentile(values, percents[i]));
-	}
-	out_print("  ");
-	print_duration(values->max);
-	out_print("  ");
-	print_name(group);
-}
-
-static double power(unsigned int exponent)
-{
-	return (double)(UINT64_C(1) << exponent);
-}
-
-static void print_histogram(const struct query_group *group)
-{
-	unsigned int i, first = 0, last = QUERY_POWERS - 1;
-	uint64_t count, largest = 1;
-
-	while (first < last && !query_histogram_power(&group->values, first))
-		first++;
-	while (last > first && !query_histogram_power(&group->values, last))
-		last--;
-	for (i = first; i <= last; i++) {
-		count = query_histogram_power(&group->values, i);
-		largest = count > largest ? count : largest;
-	}
-	out_print("\n");
-	print_name(group);
-	for (i = first; i <= last; i++) {
-		count = query_histogram_power(&group->values, i);
-		print_duration(i ? power(i) : 0);
-		out_print(" - ");
-		print_duration(power(i + 1));
-		out_print(" %10" PRIu64 " %.*s\n", count,
-			  (int)((double)count / (double)largest * BAR_WIDTH),
-			  bar);
-	}
-}
-
-static void print_text(const struct latency *latency)
-{
-	const struct query_groups *groups = &latency->groups;
-	size_t i;
-
-	out_print("%10s  %10s  %10s  %10s  %10s  %10s  %s\n", "COUNT", "MIN",
-		  "P50", "P90", "P99", "MAX",
-		  latency->by.count ? "VALUE" : "START");
-	for (i = 0; i < groups->count; i++)
-		print_row(groups->groups[i]);
-	if (groups->other.count)
-		print_row(&groups->other);
-	for (i = 0; i < groups->count; i++)
-		print_histogram(groups->groups[i]);
-}
-
-static void put_buckets(struct out_json *json, const struct query_group *group)
-{
-	unsigned int i;
-	uint64_t count;
-
-	out_json_array(json, "buckets");
-	for (i = 0; i < QUERY_POWERS; i++) {
-		count = query_histogram_power(&group->values, i);
-		if (!count)
-			continue;
-		out_json_object(json, NULL);
-		out_json_unsigned(json, "below", UINT64_C(1) << (i + 1));
-		out_json_unsigned(json, "count", count);
-		out_json_object_end(json);
-	}
-	out_json_array_end(json);
-}
-
-static void put_group(struct out_json *json, const struct query_group *group)
-{
-	const struct query_histogram *values = &group->values;
-
-	out_json_object(json, NULL);
-	if (group->name)
-		out_json_string_n(json, "name", group->name, group->name_size);
-	else
-		out_json_null(json, "name");
-	out_json_unsigned(json, "count", values->count);
-	out_json_real(json, "sum", values->sum);
-	out_json_real(json, "min", values->min);
-	out_json_real(json, "p50", query_histogram_percentile(values, 50));
-	out_json_real(json, "p90", query_histogram_percentile(values, 90));
-	out_json_real(json, "p99", query_histogram_percentile(values, 99));
-	out_json_real(json, "max", values->max);
-	put_buckets(json, group);
-	out_json_object_end(json);
-}
-
-static void print_json(const struct latency *latency)
-{
-	const struct query_groups *groups = &latency->groups;
-	struct out_json *json = out_json_begin();
-	size_t i;
-
-	out_json_object(json, NULL);
-	out_json_string(json, "unit", "ns");
-	out_json_array(json, "latencies");
-	for (i = 0; i < groups->count; i++)
-		put_group(json, groups->groups[i]);
-	if (groups->other.count)
-		put_group(json, &groups->other);
-	out_json_array_end(json);
-	out_json_unsigned(json, "stops_without_start",
-			  latency->spans.pairs.unmatched);
-	out_json_unsigned(json, "starts_without_stop",
-			  latency->spans.left + latency->spans.pairs.waiting);
-	out_json_unsigned(json, "evicted", latency->spans.pairs.evicted);
-	out_json_unsigned(json, "skipped", latency->spans.skipped);
-	out_json_unsigned(json, "lost", latency->reader.lost);
-	out_json_object_end(json);
-	out_json_end(json);
-}
-
-static void show(void *data)
-{
-	struct latency *latency = data;
-
-	query_groups_sort(&latency->groups);
-	if (latency->input.is_json)
-		print_json(latency);
-	else
-		print_text(latency);
-	out_flush();
-}
-
-static void print_summary(const struct latency *latency)
-{
-	const struct query_pairs *pairs = &latency->spans.pairs;
-
-	tool_error("%" PRIu64 " pairs, %" PRIu64
-		   " stops without start, %" PRIu64
-		   " starts without stop, %" PRIu64 " evicted",
-		   pairs->matched, pairs->unmatched, latency->spans.left,
-		   pairs->evicted);
-	if (latency->spans.skipped)
-		tool_error("%" PRIu64 " starts or stops without key",
-			   latency->spans.skipped);
-}
-
-/* ---- Arguments ---- */
-
-/* Prints mistakes in options. Return: TOOL_OK or another status */
-static int report(const struct latency *latency)
-{
-	const struct query_spans *spans = &latency->spans;
-	bool is_complete = latency->input.files.count &&
-			   !query_select_is_full(&latency->input.select);
-	int status =
-		query_spans_report(spans, &latency->input.select, is_complete);
-
-	/* Starts without a key have no name. */
-	if (!status && spans->pairs.slots)
-		status = query_fields_report(&latency->by, "--by",
-					     &latency->input.select);
-	if (status)
-		return status;
-	if (latency->unnamed)
-		tool_error("--by: %" PRIu64 " starts do not have the field",
-			   latency->unnamed);
-
-	return spans->pairs.evicted || spans->skipped || latency->unnamed
-		       ? TOOL_INCOMPLETE
-		       : TOOL_OK;
-}
-
-static int execute(struct latency *latency)
-{
-	struct query_reader *reader = &latency->reader;
-	int status, mistakes;
-
-	latency->spans.begin = begin;
-	latency->spans.end = end;
-	latency->spans.data = latency;
-	reader->take = take;
-	reader->end_file = end_file;
-	reader->show = show;
-	reader->data = latency;
-	status = query_input_read(&latency->input, reader);
-	if (!reader->has_result)
-		return status;
-	show(latency);
-	print_summary(latency);
-	mistakes = report(latency);
-
-	return status ? status : mistakes;
-}
 
 enum {
 	OPTION_BY = OPTION_FIRST,
@@ -312,7 +13,7 @@ enum {
 
 static int take_option(void *data, int option, const char *argument)
 {
-	struct latency *latency = data;
+	struct sink_latency *latency = data;
 	int status = query_spans_take_option(&latency->spans, option, argument);
 
 	if (status >= 0)
@@ -321,15 +22,12 @@ static int take_option(void *data, int option, const char *argument)
 	return query_fields_take(&latency->by, "--by", argument);
 }
 
-static int check_arguments(struct latency *latency)
+static int check_arguments(struct source_input *input,
+			   const struct sink_latency *latency)
 {
 	int status = query_spans_check(&latency->spans, &command_latency);
 
-	if (status || !latency->input.files.count)
-		return status;
-
-	return query_read_files_check(&command_latency, &latency->input.live,
-				      &latency->input.select);
+	return status ? status : source_input_check(input, &command_latency);
 }
 
 static int run(int argc, char **argv)
@@ -341,18 +39,23 @@ static int run(int argc, char **argv)
 		{ "by", required_argument, NULL, OPTION_BY },
 		{ 0 },
 	};
-	struct latency latency = { .input = QUERY_INPUT_INIT };
-	int status = query_input_parse(&latency.input, &command_latency, names,
-				       take_option, &latency, argc, argv);
+	struct source_input input = SOURCE_INPUT_INIT;
+	struct pipe pipe = { 0 };
+	struct sink_latency latency = { .pipe = &pipe };
+	struct sink sink = { .ops = &sink_latency, .data = &latency };
+	int status = source_input_parse(&input, &command_latency, names,
+					take_option, &latency, argc, argv);
 
 	if (!status)
-		status = check_arguments(&latency);
-	if (!status)
-		status = execute(&latency);
-	query_input_release(&latency.input);
-	query_spans_release(&latency.spans);
-	query_groups_release(&latency.groups);
-	query_fields_release(&latency.by);
+		status = check_arguments(&input, &latency);
+	if (!status) {
+		latency.is_json = input.is_json;
+		source_input_open(&input, &pipe);
+		pipe_add(&pipe, &sink);
+		status = pipe_run(&pipe);
+	}
+	source_input_release(&input);
+	sink_latency_release(&latency);
 
 	return status;
 }

@@ -1,125 +1,45 @@
 // SPDX-License-Identifier: MIT
 /* user-events report: an HTML page about a file. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sink/output_file.h"
-#include "query/read.h"
-#include "report/page.h"
-#include "report/report.h"
+#include "pipe/pipe.h"
+#include "sink/report.h"
+#include "source/files.h"
 #include "ui/options.h"
 #include "tool.h"
 
-#define MEBIBYTE ((uint64_t)1 << 20)
-#define DEFAULT_SIZE (16 * MEBIBYTE)
+#define DEFAULT_SIZE ((uint64_t)16 << 20)
 
-/*
- * struct arguments - The options of the command
- * @path: the page; NULL: FILE.html
- * @size: about the maximum bytes of the page
- */
+/* struct arguments - The options of the command; @path can be NULL */
 struct arguments {
 	const char *path;
-	uint64_t size;
 	struct query_select select;
-	struct report report;
+	struct sink_report report;
 };
-
-static void take(void *data, struct uev_decoder *decoder,
-		 const struct format_record *record)
-{
-	struct arguments *arguments = data;
-
-	report_take(&arguments->report, decoder, record);
-}
-
-static void end_file(void *data)
-{
-	(void)data;
-}
-
-/* Return: 0 or -errno */
-static int write_page(const struct report *report, const char *name,
-		      const char *path)
-{
-	struct uev_output json = UEV_OUTPUT_INIT;
-	struct output_file *file;
-	int ret = output_file_open(&file, path);
-
-	if (ret)
-		return ret;
-	report_append_json(report, name, &json);
-	report_page_write(file, &json);
-	uev_output_release(&json);
-
-	return output_file_finish(file);
-}
-
-static void print_summary(const struct report *report, const char *path)
-{
-	uint64_t size = report_full_size(report);
-
-	tool_error("%s: %" PRIu64 " events, %" PRIu64 " lost", path,
-		   report->records, report->lost);
-	if (report->rows.count == report->records)
-		return;
-	tool_error("%s: has a sample of %zu of %" PRIu64 " records", path,
-		   report->rows.count, report->records);
-	if (size)
-		tool_hint("--max-size=%" PRIu64 "M for all of them",
-			  size / MEBIBYTE + 1);
-	else
-		tool_hint("select fewer records, such as with --since, --until "
-			  "or --event");
-}
-
-static int write_report(struct arguments *arguments, const char *name)
-{
-	const struct report *report = &arguments->report;
-	char *path = arguments->path
-			     ? tool_copy(arguments->path)
-			     : tool_print("%s.html",
-					  strcmp(name, "-") ? name : "report");
-	int ret = write_page(report, name, path);
-
-	if (ret)
-		ret = tool_error_of(ret, "%s: cannot write", path);
-	else
-		print_summary(report, path);
-	free(path);
-
-	return ret;
-}
 
 static int report_file(struct arguments *arguments, const char *name)
 {
-	struct query_reader reader = {
+	const struct source_files_options files = { .names = &name,
+						    .count = 1 };
+	struct sink_report *report = &arguments->report;
+	struct sink sink = { .ops = &sink_report, .data = report };
+	struct pipe pipe = {
+		.source = source_files_new(&files),
 		.select = &arguments->select,
-		.take = take,
-		.end_file = end_file,
-		.data = arguments,
 	};
-	struct report *report = &arguments->report;
-	int status, ret;
-	bool is_complete;
+	char *path = arguments->path ? tool_copy(arguments->path)
+				     : tool_print("%s.html", name);
+	int status;
 
-	report_begin(report, arguments->size);
-	status = query_read_files(&reader, &name, 1);
-	if (!reader.has_result)
-		return status;
-	report_end(report, reader.lost);
-	ret = write_report(arguments, name);
-	if (ret)
-		return ret;
-	is_complete = !query_select_is_full(&arguments->select);
-	ret = query_spans_report(&report->spans, &arguments->select,
-				 is_complete);
+	report->name = name;
+	report->path = path;
+	report->pipe = &pipe;
+	pipe_add(&pipe, &sink);
+	status = pipe_run(&pipe);
+	free(path);
 
-	if (!ret && report->malformed)
-		ret = TOOL_INCOMPLETE;
-
-	return status ? status : ret;
+	return status;
 }
 
 enum {
@@ -129,8 +49,8 @@ enum {
 static int take_option(void *data, int option, const char *argument)
 {
 	struct arguments *arguments = data;
-	int status = query_spans_take_option(&arguments->report.spans, option,
-					     argument);
+	int status = query_spans_take_option(
+		&arguments->report.report.spans, option, argument);
 
 	if (status >= 0)
 		return status;
@@ -139,8 +59,8 @@ static int take_option(void *data, int option, const char *argument)
 		arguments->path = argument;
 		return TOOL_OK;
 	case OPTION_MAX_SIZE:
-		if (tool_size(argument, &arguments->size) &&
-		    arguments->size <= REPORT_SIZE_MAX)
+		if (tool_size(argument, &arguments->report.size) &&
+		    arguments->report.size <= REPORT_SIZE_MAX)
 			return TOOL_OK;
 
 		return tool_usage(&command_report,
@@ -162,7 +82,8 @@ static int check_arguments(const struct arguments *arguments, char **names,
 	if (strcmp(names[0], "-") == 0 && !arguments->path)
 		return tool_usage(&command_report, "-: requires --output");
 
-	return query_spans_check(&arguments->report.spans, &command_report);
+	return query_spans_check(&arguments->report.report.spans,
+				 &command_report);
 }
 
 static int run(int argc, char **argv)
@@ -178,7 +99,7 @@ static int run(int argc, char **argv)
 		{ 0 },
 	};
 	struct arguments arguments = {
-		.size = DEFAULT_SIZE,
+		.report = { .size = DEFAULT_SIZE },
 		.select = QUERY_SELECT_INIT,
 	};
 	struct option *names = query_select_names(own);
@@ -195,7 +116,7 @@ static int run(int argc, char **argv)
 					 argc - optind);
 	if (!status)
 		status = report_file(&arguments, argv[optind]);
-	report_release(&arguments.report);
+	report_release(&arguments.report.report);
 	query_select_release(&arguments.select);
 	free(names);
 

@@ -6,8 +6,8 @@
 
 #include "capture/capture.h"
 #include "capture/counts.h"
-#include "query/aggregate.h"
-#include "query/input.h"
+#include "sink/aggregate.h"
+#include "source/input.h"
 #include "ui/out.h"
 #include "tool.h"
 
@@ -29,12 +29,12 @@
  * @aggregate: for --by
  */
 struct stat {
-	struct query_input input;
+	struct source_input input;
 	struct capture capture;
 	struct capture_counts counts;
 	uint64_t start;
 	uint64_t last;
-	struct query_aggregate aggregate;
+	struct sink_aggregate aggregate;
 };
 
 static double per_second(uint64_t count, uint64_t milliseconds)
@@ -241,18 +241,15 @@ static int execute(struct stat *stat)
 /* Counts by the fields of --by, for which the records are read. */
 static int execute_by(struct stat *stat)
 {
-	struct query_aggregate *aggregate = &stat->aggregate;
-	int status, missing;
+	struct pipe pipe = { 0 };
+	struct sink sink = { .ops = &sink_aggregate, .data = &stat->aggregate };
 
-	aggregate->is_json = stat->input.is_json;
-	query_aggregate_begin(aggregate);
-	status = query_input_read(&stat->input, &aggregate->reader);
-	if (!aggregate->reader.has_result)
-		return status;
-	query_aggregate_show(aggregate);
-	missing = query_aggregate_report(aggregate);
+	stat->aggregate.is_json = stat->input.is_json;
+	stat->aggregate.pipe = &pipe;
+	source_input_open(&stat->input, &pipe);
+	pipe_add(&pipe, &sink);
 
-	return status ? status : missing;
+	return pipe_run(&pipe);
 }
 
 static int check_arguments(struct stat *stat)
@@ -269,8 +266,7 @@ static int check_arguments(struct stat *stat)
 				  "--value, --where and other selections: "
 				  "require --by or --read");
 	if (stat->input.files.count)
-		return query_read_files_check(&command_stat, &stat->input.live,
-					      &stat->input.select);
+		return source_input_check(&stat->input, &command_stat);
 	if (stat->input.live.is_default)
 		return tool_usage(&command_stat, "no event given");
 
@@ -284,7 +280,7 @@ enum {
 
 static int take_option(void *data, int option, const char *argument)
 {
-	struct query_aggregate *aggregate = data;
+	struct sink_aggregate *aggregate = data;
 
 	if (option == OPTION_BY)
 		return query_fields_take(&aggregate->by, "--by", argument);
@@ -299,8 +295,8 @@ static int run(int argc, char **argv)
 		{ "value", required_argument, NULL, OPTION_VALUE },
 		{ 0 },
 	};
-	struct stat stat = { .input = QUERY_INPUT_INIT };
-	int status = query_input_parse(&stat.input, &command_stat, names,
+	struct stat stat = { .input = SOURCE_INPUT_INIT };
+	int status = source_input_parse(&stat.input, &command_stat, names,
 				       take_option, &stat.aggregate, argc,
 				       argv);
 
@@ -309,8 +305,8 @@ static int run(int argc, char **argv)
 	if (!status)
 		status = stat.aggregate.by.count ? execute_by(&stat)
 						 : execute(&stat);
-	query_input_release(&stat.input);
-	query_aggregate_release(&stat.aggregate);
+	source_input_release(&stat.input);
+	sink_aggregate_release(&stat.aggregate);
 
 	return status;
 }

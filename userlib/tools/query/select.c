@@ -97,6 +97,12 @@ int query_fields_take(struct query_fields *fields, const char *option,
 	return TOOL_USAGE;
 }
 
+void query_ids_add(struct query_ids *ids, uint32_t id)
+{
+	ids->ids = tool_room(ids->ids, ids->count, sizeof(*ids->ids));
+	ids->ids[ids->count++] = id;
+}
+
 static int take_ids(const struct tool_command *command, const char *option,
 		    const char *text, struct query_ids *ids)
 {
@@ -111,9 +117,7 @@ static int take_ids(const struct tool_command *command, const char *option,
 					    option, text);
 			break;
 		}
-		ids->ids = tool_grow(ids->ids,
-				     (ids->count + 1) * sizeof(*ids->ids));
-		ids->ids[ids->count++] = (uint32_t)id;
+		query_ids_add(ids, (uint32_t)id);
 	}
 	free(list);
 

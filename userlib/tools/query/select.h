@@ -170,6 +170,9 @@ bool query_event_matches(const char *pattern, const struct uev_sample *sample,
 /* query_list_add() - Adds an argument. Return: TOOL_OK */
 int query_list_add(struct query_list *list, const char *text);
 
+/* query_ids_add() - Adds an ID */
+void query_ids_add(struct query_ids *ids, uint32_t id);
+
 /*
  * query_fields_take() - Takes a list of fields, separated by commas
  * Return: TOOL_OK; TOOL_USAGE, and the error is printed

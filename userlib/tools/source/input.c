@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: MIT
-#include "query/input.h"
+#include "source/input.h"
 
 #include <stdlib.h>
 
-/* Arguments of query_input_parse(). */
+#include "source/files.h"
+#include "source/live.h"
+
+/* Arguments of source_input_parse(). */
 struct parse {
-	struct query_input *input;
+	struct source_input *input;
 	const struct tool_command *command;
 	int (*take)(void *data, int option, const char *argument);
 	void *data;
 };
 
-static int take_interval(struct query_input *input,
+static int take_interval(struct source_input *input,
 			 const struct tool_command *command, const char *text)
 {
 	if (tool_time(text, &input->interval) &&
-	    input->interval >= QUERY_INTERVAL_MIN_MS)
+	    input->interval >= SOURCE_INTERVAL_MIN_MS)
 		return TOOL_OK;
 
 	return tool_usage(command,
@@ -33,7 +36,7 @@ static bool is_selection(int option)
 static int take(void *data, int option, const char *argument)
 {
 	const struct parse *parse = data;
-	struct query_input *input = parse->input;
+	struct source_input *input = parse->input;
 
 	switch (option) {
 	case 'r':
@@ -55,7 +58,7 @@ static int take(void *data, int option, const char *argument)
 	}
 }
 
-int query_input_parse(struct query_input *input,
+int source_input_parse(struct source_input *input,
 		      const struct tool_command *command,
 		      const struct option *names,
 		      int (*take_own)(void *data, int option,
@@ -88,18 +91,57 @@ int query_input_parse(struct query_input *input,
 	return status;
 }
 
-int query_input_read(struct query_input *input, struct query_reader *reader)
+/* Options that only a session has */
+static bool has_live_options(const struct capture_options *options)
 {
-	reader->select = &input->select;
-	reader->interval = input->interval;
-	if (input->files.count)
-		return query_read_files(reader, input->files.texts,
-					input->files.count);
-
-	return query_read_live(reader, &input->live);
+	return options->filter || options->cpu_count || options->buffer_size ||
+	       options->duration || options->cgroup_fd >= 0;
 }
 
-void query_input_release(struct query_input *input)
+int source_input_check(struct source_input *input,
+		       const struct tool_command *command)
+{
+	const struct capture_options *live = &input->live;
+	struct query_select *select = &input->select;
+	size_t i;
+
+	if (!input->files.count)
+		return TOOL_OK;
+	if (live->command)
+		return tool_usage(command, "--read: cannot be combined with a "
+					   "command");
+	if (has_live_options(live))
+		return tool_usage(command,
+				  "--read: cannot be combined with --filter, "
+				  "--cpu, --buffer-size, --duration and "
+				  "control groups");
+	for (i = 0; i < live->pattern_count && !live->is_default; i++)
+		query_list_add(&select->events, live->patterns[i]);
+	for (i = 0; i < live->pids.count; i++)
+		query_ids_add(&select->pids, (uint32_t)live->pids.pids[i]);
+
+	return TOOL_OK;
+}
+
+void source_input_open(struct source_input *input, struct pipe *pipe)
+{
+	const struct source_files_options files = {
+		.names = input->files.texts,
+		.count = input->files.count,
+	};
+
+	pipe->select = &input->select;
+	if (input->files.count) {
+		pipe->source = source_files_new(&files);
+		return;
+	}
+	/* Files have only one result. */
+	pipe->interval = input->interval;
+	input->live.has_names = true;
+	pipe->source = &source_live_new(&input->live)->source;
+}
+
+void source_input_release(struct source_input *input)
 {
 	capture_options_release(&input->live);
 	query_select_release(&input->select);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* user-events: options of the commands that summarize records. */
-#ifndef USER_EVENTS_QUERY_INPUT_H
-#define USER_EVENTS_QUERY_INPUT_H
+#ifndef USER_EVENTS_SOURCE_INPUT_H
+#define USER_EVENTS_SOURCE_INPUT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "capture/options.h"
-#include "query/read.h"
+#include "pipe/pipe.h"
 #include "query/select.h"
 
 /* Minimum of --interval, in milliseconds. */
-#define QUERY_INTERVAL_MIN_MS 10
+#define SOURCE_INTERVAL_MIN_MS 10
 
 /*
- * struct query_input - Where records come from, and when results are printed;
- * initialized with QUERY_INPUT_INIT, released with query_input_release()
+ * struct source_input - Where records come from, and when results are printed;
+ * initialized with SOURCE_INPUT_INIT, released with source_input_release()
  * @live: the session
  * @select: which records
  * @files: arguments of --read; none: the session
@@ -23,7 +23,7 @@
  * @is_json: the output is JSON
  * @has_selection: an option of @select was given
  */
-struct query_input {
+struct source_input {
 	struct capture_options live;
 	struct query_select select;
 	struct query_list files;
@@ -32,30 +32,38 @@ struct query_input {
 	bool has_selection;
 };
 
-#define QUERY_INPUT_INIT                                                   \
+#define SOURCE_INPUT_INIT                                                   \
 	{                                                                  \
 		.live = CAPTURE_OPTIONS_INIT, .select = QUERY_SELECT_INIT, \
 	}
 
 /*
- * query_input_parse() - Parses the arguments of a command
+ * source_input_parse() - Parses the arguments of a command
  * @names: the options that only this command has, without letters
  * @take: takes one of them
  * @data: first argument of @take
  * Return: as capture_parse()
  */
-int query_input_parse(struct query_input *input,
+int source_input_parse(struct source_input *input,
 		      const struct tool_command *command,
 		      const struct option *names,
 		      int (*take)(void *data, int option, const char *argument),
 		      void *data, int argc, char **argv);
 
 /*
- * query_input_read() - Reads the files or the session
- * Return: as query_read_files() and query_read_live()
+ * source_input_check() - Tests the options
+ *
+ * Patterns of events and --pid select records of files.
+ *
+ * Return: TOOL_OK; TOOL_USAGE for files and an option that needs a session, and
+ *         an error is printed
  */
-int query_input_read(struct query_input *input, struct query_reader *reader);
+int source_input_check(struct source_input *input,
+		       const struct tool_command *command);
 
-void query_input_release(struct query_input *input);
+/* source_input_open() - Sets the source, selection and interval of a pipe */
+void source_input_open(struct source_input *input, struct pipe *pipe);
+
+void source_input_release(struct source_input *input);
 
 #endif

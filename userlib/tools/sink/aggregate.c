@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "query/aggregate.h"
+#include "sink/aggregate.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 /* All integers below it are doubles. */
 #define INTEGER_MAX 9007199254740992.0
 
-static void add_value(struct query_aggregate *aggregate,
+static void add_value(struct sink_aggregate *aggregate,
 		      struct query_group *group, struct uev_decoder *decoder,
 		      const struct format_record *record)
 {
@@ -27,43 +27,25 @@ static void add_value(struct query_aggregate *aggregate,
 		aggregate->not_numbers++;
 }
 
-static void take(void *data, struct uev_decoder *decoder,
-		 const struct format_record *record)
+static int take_record(void *data, struct uev_decoder *decoder,
+		       const struct format_record *record)
 {
-	struct query_aggregate *aggregate = data;
+	struct sink_aggregate *aggregate = data;
 	struct query_group *group;
 
 	aggregate->text.size = 0;
 	if (!query_fields_join(&aggregate->by, decoder, record,
 			       &aggregate->text)) {
 		aggregate->missing++;
-		return;
+		return 0;
 	}
 	group = query_groups_get(&aggregate->groups, aggregate->text.text,
 				 aggregate->text.size);
 	group->count++;
 	if (aggregate->value.count)
 		add_value(aggregate, group, decoder, record);
-}
 
-static void end_file(void *data)
-{
-	(void)data;
-}
-
-static void show(void *data)
-{
-	query_aggregate_show(data);
-}
-
-void query_aggregate_begin(struct query_aggregate *aggregate)
-{
-	struct query_reader *reader = &aggregate->reader;
-
-	reader->take = take;
-	reader->end_file = end_file;
-	reader->show = show;
-	reader->data = aggregate;
+	return 0;
 }
 
 /* ---- Output ---- */
@@ -101,7 +83,7 @@ static void print_values(const struct query_histogram *values)
 			out_print("  %12s", "-");
 }
 
-static void print_row(const struct query_aggregate *aggregate,
+static void print_row(const struct sink_aggregate *aggregate,
 		      const struct query_group *group)
 {
 	out_print("%12" PRIu64, group->count);
@@ -115,7 +97,7 @@ static void print_row(const struct query_aggregate *aggregate,
 	out_print("\n");
 }
 
-static void print_text(const struct query_aggregate *aggregate)
+static void print_text(const struct sink_aggregate *aggregate)
 {
 	const struct query_groups *groups = &aggregate->groups;
 	size_t i;
@@ -133,7 +115,7 @@ static void print_text(const struct query_aggregate *aggregate)
 		print_row(aggregate, &groups->other);
 }
 
-static void put_group(const struct query_aggregate *aggregate,
+static void put_group(const struct sink_aggregate *aggregate,
 		      struct out_json *json, const struct query_group *group)
 {
 	const struct query_histogram *values = &group->values;
@@ -158,14 +140,14 @@ static void put_group(const struct query_aggregate *aggregate,
 	out_json_object_end(json);
 }
 
-static void print_json(const struct query_aggregate *aggregate)
+static void print_json(const struct sink_aggregate *aggregate)
 {
 	const struct query_groups *groups = &aggregate->groups;
 	struct out_json *json = out_json_begin();
 	size_t i;
 
 	out_json_object(json, NULL);
-	out_json_real(json, "time", aggregate->reader.seconds);
+	out_json_real(json, "time", aggregate->pipe->seconds);
 	out_json_array(json, "groups");
 	for (i = 0; i < groups->count; i++)
 		put_group(aggregate, json, groups->groups[i]);
@@ -173,13 +155,15 @@ static void print_json(const struct query_aggregate *aggregate)
 		put_group(aggregate, json, &groups->other);
 	out_json_array_end(json);
 	out_json_unsigned(json, "missing", aggregate->missing);
-	out_json_unsigned(json, "lost", aggregate->reader.lost);
+	out_json_unsigned(json, "lost", aggregate->pipe->lost);
 	out_json_object_end(json);
 	out_json_end(json);
 }
 
-void query_aggregate_show(struct query_aggregate *aggregate)
+static void show(void *data)
 {
+	struct sink_aggregate *aggregate = data;
+
 	query_groups_sort(&aggregate->groups);
 	if (aggregate->is_json)
 		print_json(aggregate);
@@ -188,9 +172,10 @@ void query_aggregate_show(struct query_aggregate *aggregate)
 	out_flush();
 }
 
-int query_aggregate_report(const struct query_aggregate *aggregate)
+/* Return: TOOL_NOT_FOUND if no record had the fields */
+static int report(const struct sink_aggregate *aggregate)
 {
-	const struct query_select *select = aggregate->reader.select;
+	const struct query_select *select = aggregate->pipe->select;
 	uint64_t missing = aggregate->missing, without = aggregate->not_numbers;
 	int status = query_fields_report(&aggregate->by, "--by", select);
 	bool has_groups = aggregate->groups.count;
@@ -212,7 +197,20 @@ int query_aggregate_report(const struct query_aggregate *aggregate)
 	return missing || without ? TOOL_INCOMPLETE : TOOL_OK;
 }
 
-void query_aggregate_release(struct query_aggregate *aggregate)
+static int finish(void *data)
+{
+	show(data);
+
+	return report(data);
+}
+
+const struct sink_ops sink_aggregate = {
+	.record = take_record,
+	.tick = show,
+	.finish = finish,
+};
+
+void sink_aggregate_release(struct sink_aggregate *aggregate)
 {
 	query_fields_release(&aggregate->by);
 	query_fields_release(&aggregate->value);

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "sink/otlp.h"
+
+#include <inttypes.h>
+
+#include "tool.h"
+
+void sink_otlp_begin(void *data, struct uev_output *kept,
+		     struct uev_decoder *decoder,
+		     const struct format_record *record)
+{
+	struct sink_otlp *sink = data;
+
+	export_otlp_begin(&sink->otlp, kept, decoder, record);
+}
+
+void sink_otlp_end(void *data, struct query_text name, struct query_text kept,
+		   uint64_t duration, const struct format_record *record)
+{
+	struct sink_otlp *sink = data;
+
+	export_otlp_end(&sink->otlp, name, kept, duration, record);
+}
+
+static int take_record(void *data, struct uev_decoder *decoder,
+		       const struct format_record *record)
+{
+	struct sink_otlp *sink = data;
+
+	export_otlp_take(&sink->otlp, decoder, record);
+
+	return 0;
+}
+
+static void send(void *data)
+{
+	struct sink_otlp *sink = data;
+
+	export_otlp_flush(&sink->otlp, sink->pipe->lost);
+}
+
+/* Return: TOOL_OK, or TOOL_INCOMPLETE if the collector has not taken all */
+static int finish(void *data)
+{
+	const struct sink_otlp *sink = data;
+	const struct export_batch *logs = &sink->otlp.logs;
+	const struct export_batch *spans = &sink->otlp.spans;
+	uint64_t rejected, dropped;
+
+	send(data);
+	rejected = logs->rejected + spans->rejected;
+	dropped = logs->dropped + spans->dropped;
+	tool_error("%s: %" PRIu64 " records, %" PRIu64 " spans, %" PRIu64
+		   " rejected, %" PRIu64 " not sent",
+		   sink->otlp.url, logs->sent, spans->sent, rejected, dropped);
+
+	return rejected || dropped ? TOOL_INCOMPLETE : TOOL_OK;
+}
+
+const struct sink_ops sink_otlp = {
+	.record = take_record,
+	.tick = send,
+	.finish = finish,
+};

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* user-events export: records and spans for a collector of OpenTelemetry. */
+#ifndef USER_EVENTS_SINK_OTLP_H
+#define USER_EVENTS_SINK_OTLP_H
+
+#include "export/otlp.h"
+#include "pipe/pipe.h"
+
+/*
+ * struct sink_otlp - A collector; @otlp is set and released by the command
+ * @pipe: gives the records
+ *
+ * Spans are those of a struct export_metrics, whose functions sink_otlp_begin()
+ * and sink_otlp_end() are.
+ */
+struct sink_otlp {
+	struct export_otlp otlp;
+	const struct pipe *pipe;
+};
+
+/* Functions of struct export_metrics; @data is a struct sink_otlp */
+void sink_otlp_begin(void *data, struct uev_output *kept,
+		     struct uev_decoder *decoder,
+		     const struct format_record *record);
+void sink_otlp_end(void *data, struct query_text name, struct query_text kept,
+		   uint64_t duration, const struct format_record *record);
+
+/* Sends records, and spans, at ticks; its data is a struct sink_otlp. */
+extern const struct sink_ops sink_otlp;
+
+#endif

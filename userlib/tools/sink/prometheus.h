@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* user-events export: counters and latencies, by HTTP and as a file. */
+#ifndef USER_EVENTS_SINK_PROMETHEUS_H
+#define USER_EVENTS_SINK_PROMETHEUS_H
+
+#include "export/http_server.h"
+#include "export/metrics.h"
+#include "pipe/pipe.h"
+
+/*
+ * struct sink_prometheus - The counters, and where they are given;
+ * released with sink_prometheus_release()
+ * @metrics: options are set by the command
+ * @address: where they are served: HOST:PORT or PORT; NULL: nowhere
+ * @path: file that is replaced; NULL: none
+ * @pipe: gives the records
+ * @server: serves the text at @address
+ * @text: memory of the text
+ * @error: the last error of @path that was printed
+ */
+struct sink_prometheus {
+	struct export_metrics metrics;
+	const char *address;
+	const char *path;
+	const struct pipe *pipe;
+	struct export_server *server;
+	struct uev_output text;
+	int error;
+};
+
+/*
+ * sink_prometheus_open() - Starts to serve at @address, if it is set
+ * Return: an exit status; an error is printed
+ */
+int sink_prometheus_open(struct sink_prometheus *prometheus,
+			 const struct tool_command *command);
+
+/*
+ * Updates the numbers at ticks and at the end, after which those of files are
+ * served until a signal; its data is a struct sink_prometheus.
+ */
+extern const struct sink_ops sink_prometheus;
+
+void sink_prometheus_release(struct sink_prometheus *prometheus);
+
+#endif

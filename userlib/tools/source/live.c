@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "source/live.h"
+
+#include <stdlib.h>
+
+#include "formats/kernel_symbols.h"
+#include "tool.h"
+
+/* The limit of locked memory of an unprivileged process. */
+#define BUFFER_SIZE (512 * 1024)
+
+static struct source_live *live_of(struct source *source)
+{
+	return (struct source_live *)source;
+}
+
+static const struct uev_mapping *find_mapping(const void *data, uint32_t pid,
+					      uint64_t address)
+{
+	return pid == UEV_KERNEL_PID ? kernel_symbols_mapping(address)
+				     : uev_session_mapping(data, pid, address);
+}
+
+/* A command registers its events later. Return: an exit status */
+static int check_events(const struct source_live *live)
+{
+	if (!live->needs_events || live->capture.workload.pid)
+		return TOOL_OK;
+
+	return capture_report_missing(&live->capture);
+}
+
+static int live_open(struct source *source, size_t part)
+{
+	struct source_live *live = live_of(source);
+	struct capture *capture = &live->capture;
+	int status = capture_open(capture, live->options);
+
+	(void)part;
+	if (!status) {
+		status = check_events(live);
+		if (status)
+			capture_close(capture);
+	}
+	if (status) {
+		capture->session = NULL;
+		return status;
+	}
+	capture->is_passive = live->is_passive;
+	if (live->options->stacks & UEV_SESSION_KERNEL_STACKS)
+		kernel_symbols_check();
+	uev_session_clock(capture->session, &live->clock);
+
+	return TOOL_OK;
+}
+
+static int live_start(struct source *source)
+{
+	return capture_start(&live_of(source)->capture);
+}
+
+static bool live_wait(struct source *source, int timeout)
+{
+	return capture_wait(&live_of(source)->capture, timeout);
+}
+
+static ssize_t live_read(struct source *source, unsigned int flags)
+{
+	return capture_read(&live_of(source)->capture, flags);
+}
+
+static bool live_next(struct source *source, struct format_record *record)
+{
+	struct source_live *live = live_of(source);
+	struct uev_session *session = live->capture.session;
+	const struct uev_sample *sample;
+
+	if (!uev_session_next(session, &sample))
+		return false;
+	*record = (struct format_record){
+		.sample = sample,
+		.schema =
+			capture_schema(&live->schemas, sample->source)->schema,
+		.mapping = find_mapping,
+		.mapping_data = session,
+		.clock = &live->clock,
+	};
+	if (live->options->has_names)
+		record->comm = capture_comm(&live->names, session, sample);
+
+	return true;
+}
+
+static uint64_t live_new_losses(struct source *source)
+{
+	return capture_new_losses(&live_of(source)->capture);
+}
+
+static int live_stop(struct source *source)
+{
+	return capture_stop(&live_of(source)->capture);
+}
+
+static int live_count(struct source *source)
+{
+	struct capture_totals totals;
+	int status = capture_totals(&live_of(source)->capture, &totals);
+
+	if (status)
+		return status;
+	source->counts = (struct source_counts){
+		.hits = totals.hits,
+		.read = totals.read,
+		.corrupt = totals.corrupt,
+		.lost = totals.lost,
+	};
+
+	return TOOL_OK;
+}
+
+static int live_end(struct source *source)
+{
+	struct source_live *live = live_of(source);
+
+	live->missing = capture_report_missing(&live->capture);
+
+	return live->missing;
+}
+
+static int live_report(struct source *source)
+{
+	return capture_report_gaps(&live_of(source)->capture);
+}
+
+static int live_close(struct source *source, int status)
+{
+	struct source_live *live = live_of(source);
+
+	if (live->capture.session) {
+		status = capture_status(&live->capture, status);
+		capture_close(&live->capture);
+	}
+	capture_schemas_release(&live->schemas);
+	free(live);
+
+	return status;
+}
+
+static const struct source_ops ops = {
+	.open = live_open,
+	.start = live_start,
+	.wait = live_wait,
+	.read = live_read,
+	.next = live_next,
+	.new_losses = live_new_losses,
+	.stop = live_stop,
+	.count = live_count,
+	.end = live_end,
+	.report = live_report,
+	.close = live_close,
+};
+
+struct source_live *source_live_new(struct capture_options *options)
+{
+	struct source_live *live = tool_alloc(sizeof(*live));
+
+	if (!options->buffer_size)
+		options->buffer_size = BUFFER_SIZE;
+	live->source.ops = &ops;
+	live->source.name = "live";
+	live->source.parts = 1;
+	live->source.is_live = true;
+	live->options = options;
+
+	return live;
+}
