@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "pipe/pipe.h"
-#include "query/columns.h"
 #include "query/select.h"
 #include "sink/formats.h"
 #include "source/files.h"
@@ -48,11 +47,9 @@ static const char help[] =
 
 /* struct arguments - The options of the command */
 struct arguments {
-	const struct sink_ops *format;
-	struct sink_options options;
+	struct sink_output output;
 	bool has_progress;
 	bool is_merged;
-	struct query_columns columns;
 	struct query_select select;
 };
 
@@ -60,28 +57,30 @@ static int report_fields(void *data)
 {
 	const struct arguments *arguments = data;
 
-	return query_fields_report(&arguments->columns.fields, "--fields",
-				   &arguments->select);
+	return query_fields_report(&arguments->output.columns.fields,
+				   "--fields", &arguments->select);
 }
 
 static int decode_files(struct arguments *arguments, char **names, size_t count)
 {
-	const struct sink_options *options = &arguments->options;
+	const char *path = arguments->output.options.path;
 	const struct source_files_options files = {
 		.names = (const char *const *)names,
 		.count = count,
 		.is_merged = arguments->is_merged,
-		.has_progress = arguments->has_progress,
-		.ends_at_signals = options->path,
+		/* Output on the same terminal shows the progress. */
+		.has_progress = arguments->has_progress &&
+				(path || !out_is_terminal()),
+		.ends_at_signals = path,
 	};
 	struct sink sink;
 	struct pipe pipe = {
 		.select = &arguments->select,
-		.is_slow = !options->path && out_is_terminal(),
+		.is_slow = !path && out_is_terminal(),
 		.summary = report_fields,
 		.data = arguments,
 	};
-	int status = sink_open(&sink, arguments->format, options);
+	int status = sink_output_open(&arguments->output, &sink);
 
 	if (status)
 		return status;
@@ -89,78 +88,6 @@ static int decode_files(struct arguments *arguments, char **names, size_t count)
 	pipe_add(&pipe, &sink);
 
 	return pipe_run(&pipe);
-}
-
-static bool set_format(struct arguments *arguments, const char *name)
-{
-	const struct sink_format *format = sink_format_find(name);
-
-	if (!format)
-		return false;
-	arguments->format = format->ops;
-	arguments->columns.style = format->style;
-
-	return true;
-}
-
-static int check_time(const struct arguments *arguments)
-{
-	const struct sink_ops *format = arguments->format;
-	enum record_time_form form = arguments->options.time;
-
-	if (form == RECORD_TIME_UTC || format == &sink_text ||
-	    format == &sink_columns ||
-	    (format == &sink_json && form == RECORD_TIME_CLOCK))
-		return TOOL_OK;
-
-	return tool_usage(&command_decode,
-			  "--time: --format=%s supports %s only%s",
-			  format->name,
-			  format == &sink_json ? "utc and clock" : "utc",
-			  format == &sink_json ? " without --fields" : "");
-}
-
-static int check_arguments(const struct arguments *arguments, int count)
-{
-	const struct sink_ops *format = arguments->format;
-	const struct sink_options *options = &arguments->options;
-
-	if (!count)
-		return tool_usage(&command_decode, "no file given");
-	if (options->lines && arguments->columns.style != QUERY_STYLE_JSON)
-		return tool_usage(&command_decode, "--lines: requires "
-						   "--format=json");
-	if (arguments->columns.fields.count &&
-	    (format == &sink_chrome || format == &sink_ctf))
-		return tool_usage(&command_decode,
-				  "--fields: not supported by --format=%s",
-				  format->name);
-	if (format->needs_path && !options->path)
-		return tool_usage(&command_decode,
-				  "--format=%s: requires "
-				  "--output",
-				  format->name);
-	if (format->is_single && count > 1 && !arguments->is_merged)
-		return tool_usage(&command_decode,
-				  "--format=%s: accepts only one file without "
-				  "--merge",
-				  format->name);
-
-	return TOOL_OK;
-}
-
-/* Selects rows if there are columns. */
-static void set_columns(struct arguments *arguments)
-{
-	struct query_columns *columns = &arguments->columns;
-
-	if (columns->fields.count)
-		arguments->format = &sink_columns;
-	if (arguments->format != &sink_columns)
-		return;
-	query_columns_complete(columns);
-	columns->time.form = arguments->options.time;
-	arguments->options.columns = columns;
 }
 
 enum {
@@ -174,34 +101,23 @@ enum {
 static int take_option(void *data, int option, const char *argument)
 {
 	struct arguments *arguments = data;
+	struct sink_output *output = &arguments->output;
 
 	switch (option) {
 	case 't':
-		if (!set_format(arguments, argument))
-			return tool_usage(&command_decode,
-					  "--format: unknown format \"%s\"",
-					  argument);
-		break;
-	case 'o':
-		arguments->options.path = argument;
-		break;
 	case 'F':
-		return query_columns_take(&arguments->columns, argument);
 	case 'j':
-		set_format(arguments, "json");
+	case OPTION_TIME:
+		return sink_output_take(output, &command_decode, option,
+					argument);
+	case 'o':
+		output->options.path = argument;
 		break;
 	case OPTION_LINES:
-		arguments->options.lines = true;
+		output->options.lines = true;
 		break;
 	case OPTION_FILE_TIME:
-		arguments->options.time = RECORD_TIME_CLOCK;
-		break;
-	case OPTION_TIME:
-		if (!record_time_parse(argument, &arguments->options.time))
-			return tool_usage(&command_decode,
-					  "--time: \"%s\" is not utc, local, "
-					  "clock, relative or delta",
-					  argument);
+		output->options.time = RECORD_TIME_CLOCK;
 		break;
 	case OPTION_MERGE:
 		arguments->is_merged = true;
@@ -219,21 +135,16 @@ static int take_option(void *data, int option, const char *argument)
 
 static int decode(struct arguments *arguments, char **names, int count)
 {
-	int status = check_arguments(arguments, count);
+	struct sink_output *output = &arguments->output;
+	size_t parts = arguments->is_merged ? 1 : (size_t)count;
+	int status;
 
-	if (!status) {
-		set_columns(arguments);
-		status = check_time(arguments);
-	}
-	if (status)
-		return status;
+	if (!count)
+		return tool_usage(&command_decode, "no file given");
+	output->options.has_colour = !output->options.path;
+	status = sink_output_check(output, &command_decode, parts);
 
-	arguments->options.has_colour = !arguments->options.path;
-	/* Output on the same terminal shows the progress. */
-	if (!arguments->options.path && out_is_terminal())
-		arguments->has_progress = false;
-
-	return decode_files(arguments, names, (size_t)count);
+	return status ? status : decode_files(arguments, names, (size_t)count);
 }
 
 static int run(int argc, char **argv)
@@ -254,7 +165,7 @@ static int run(int argc, char **argv)
 		{ 0 },
 	};
 	struct arguments arguments = {
-		.format = &sink_text,
+		.output = SINK_OUTPUT_INIT,
 		.has_progress = isatty(STDERR_FILENO),
 		.select = QUERY_SELECT_INIT,
 	};
@@ -269,7 +180,7 @@ static int run(int argc, char **argv)
 
 	if (!status)
 		status = decode(&arguments, argv + optind, argc - optind);
-	query_columns_release(&arguments.columns);
+	sink_output_release(&arguments.output);
 	query_select_release(&arguments.select);
 	free(names);
 

@@ -115,7 +115,8 @@ static int take_option(void *data, int option, const char *argument)
 		export->prometheus.address = argument;
 		return TOOL_OK;
 	case OPTION_BUCKETS:
-		if (export_metrics_set_buckets(&export->prometheus.metrics, argument))
+		if (export_metrics_set_buckets(&export->prometheus.metrics,
+					       argument))
 			return TOOL_OK;
 		return tool_usage(&command_export,
 				  "--buckets: \"%s\" is not a list of up to %d "
@@ -136,8 +137,8 @@ static int take_option(void *data, int option, const char *argument)
 		return tool_usage(&command_export,
 				  "--otlp-header: not NAME=VALUE of a header");
 	default:
-		return query_spans_take_option(&export->prometheus.metrics.spans, option,
-					       argument);
+		return query_spans_take_option(
+			&export->prometheus.metrics.spans, option, argument);
 	}
 }
 
@@ -145,12 +146,13 @@ static int check_arguments(struct export_state *export)
 {
 	int status;
 
-	if (!export->prometheus.address && !export->prometheus.path && !export->has_journal &&
-	    !export->otlp.otlp.url)
+	if (!export->prometheus.address && !export->prometheus.path &&
+	    !export->has_journal && !export->otlp.otlp.url)
 		return tool_usage(&command_export,
 				  "no destination given, such as "
 				  "--prometheus=9464");
-	if (export->prometheus.metrics.limit_count && !export->prometheus.address && !export->prometheus.path)
+	if (export->prometheus.metrics.limit_count &&
+	    !export->prometheus.address && !export->prometheus.path)
 		return tool_usage(&command_export,
 				  "--buckets: requires --prometheus or "
 				  "--textfile");
@@ -182,7 +184,7 @@ static int run(int argc, char **argv)
 
 	export.input.interval = DEFAULT_INTERVAL_MS;
 	status = source_input_parse(&export.input, &command_export, names,
-				   take_option, &export, argc, argv);
+				    take_option, &export, argc, argv);
 	if (!status)
 		status = check_arguments(&export);
 	if (!status)

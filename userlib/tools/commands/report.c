@@ -49,8 +49,8 @@ enum {
 static int take_option(void *data, int option, const char *argument)
 {
 	struct arguments *arguments = data;
-	int status = query_spans_take_option(
-		&arguments->report.report.spans, option, argument);
+	int status = query_spans_take_option(&arguments->report.report.spans,
+					     option, argument);
 
 	if (status >= 0)
 		return status;

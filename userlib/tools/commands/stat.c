@@ -297,8 +297,8 @@ static int run(int argc, char **argv)
 	};
 	struct stat stat = { .input = SOURCE_INPUT_INIT };
 	int status = source_input_parse(&stat.input, &command_stat, names,
-				       take_option, &stat.aggregate, argc,
-				       argv);
+					take_option, &stat.aggregate, argc,
+					argv);
 
 	if (!status)
 		status = check_arguments(&stat);

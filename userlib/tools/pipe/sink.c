@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pipe/sink.h"
 
+#include <inttypes.h>
+
 #include "tool.h"
 
 int sink_open(struct sink *sink, const struct sink_ops *ops,
@@ -16,4 +18,10 @@ int sink_open(struct sink *sink, const struct sink_ops *ops,
 						   : "standard output");
 
 	return TOOL_OK;
+}
+
+void sink_print_lost(void *data, uint64_t lost)
+{
+	(void)data;
+	tool_error("%" PRIu64 " lost", lost);
 }

@@ -106,4 +106,7 @@ struct sink {
 int sink_open(struct sink *sink, const struct sink_ops *ops,
 	      const struct sink_options *options);
 
+/* For @lost of struct sink_ops: prints the number to standard error */
+void sink_print_lost(void *data, uint64_t lost);
+
 #endif

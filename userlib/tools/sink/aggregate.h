@@ -10,7 +10,6 @@
 #include "query/fields.h"
 #include "query/groups.h"
 
-
 /*
  * struct sink_aggregate - Counters by field; initialized to zeros, released
  * with sink_aggregate_release()

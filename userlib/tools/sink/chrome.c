@@ -106,6 +106,8 @@ static int begin(void **writer, const struct sink_options *options)
 		free(chrome);
 		return ret;
 	}
+	if (options->is_live)
+		output_file_wait_for_reader(chrome->file);
 	output_file_text(chrome->file,
 			 "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
 	*writer = chrome;
@@ -565,6 +567,13 @@ static void end_part(void *writer, uint64_t lost)
 	chrome->last_time = 0;
 }
 
+static uint64_t unwritten(void *writer)
+{
+	struct chrome *chrome = writer;
+
+	return output_file_unwritten(chrome->file);
+}
+
 static int error(void *writer)
 {
 	struct chrome *chrome = writer;
@@ -614,8 +623,10 @@ const struct sink_ops sink_chrome = {
 	.begin = begin,
 	.begin_part = begin_part,
 	.record = record,
+	.lost = sink_print_lost,
 	.end_part = end_part,
 	.error = error,
+	.unwritten = unwritten,
 	.flush = flush,
 	.finish = finish,
 	.discard = discard,

@@ -3,25 +3,131 @@
 
 #include <string.h>
 
-#include "tool.h"
+#define ANY_TIME (~0U)
+#define CLOCK_TIME (1U << RECORD_TIME_CLOCK)
 
 const struct sink_format sink_formats[] = {
-	{ "text", &sink_text, QUERY_STYLE_TEXT },
-	{ "json", &sink_json, QUERY_STYLE_JSON },
-	{ "csv", &sink_columns, QUERY_STYLE_CSV },
-	{ "logfmt", &sink_columns, QUERY_STYLE_LOGFMT },
-	{ "chrome", &sink_chrome, QUERY_STYLE_TEXT },
-	{ "ctf", &sink_ctf, QUERY_STYLE_TEXT },
+	{ "text", &sink_text, true, QUERY_STYLE_TEXT, ANY_TIME, NULL },
+	{ "json", &sink_json, true, QUERY_STYLE_JSON, CLOCK_TIME,
+	  "utc and clock only without --fields" },
+	{ "csv", &sink_columns, true, QUERY_STYLE_CSV, ANY_TIME, NULL },
+	{ "logfmt", &sink_columns, true, QUERY_STYLE_LOGFMT, ANY_TIME, NULL },
+	{ "chrome", &sink_chrome, false, QUERY_STYLE_TEXT, 0, "utc only" },
+	{ "ctf", &sink_ctf, false, QUERY_STYLE_TEXT, 0, "utc only" },
 };
-const size_t sink_format_count = ARRAY_SIZE(sink_formats);
 
-const struct sink_format *sink_format_find(const char *name)
+static int take_format(struct sink_output *output,
+		       const struct tool_command *command, const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < sink_format_count; i++)
-		if (strcmp(sink_formats[i].name, name) == 0)
-			return &sink_formats[i];
+	for (i = 0; i < ARRAY_SIZE(sink_formats); i++) {
+		if (strcmp(sink_formats[i].name, name) == 0) {
+			output->format = &sink_formats[i];
+			return TOOL_OK;
+		}
+	}
 
-	return NULL;
+	return tool_usage(command, "--format: unknown format \"%s\"", name);
+}
+
+int sink_output_take(struct sink_output *output,
+		     const struct tool_command *command, int option,
+		     const char *argument)
+{
+	switch (option) {
+	case 'F':
+		return query_columns_take(&output->columns, argument);
+	case 'j':
+		return take_format(output, command, "json");
+	case 't':
+		return take_format(output, command, argument);
+	default:
+		if (record_time_parse(argument, &output->options.time))
+			return TOOL_OK;
+
+		return tool_usage(command,
+				  "--time: \"%s\" is not utc, local, clock, "
+				  "relative or delta",
+				  argument);
+	}
+}
+
+bool sink_output_has_columns(const struct sink_output *output)
+{
+	return output->format->ops == &sink_columns ||
+	       output->columns.fields.count;
+}
+
+static int check_format(const struct sink_output *output,
+			const struct tool_command *command, size_t parts)
+{
+	const struct sink_format *format = output->format;
+
+	if (output->options.lines && format->style != QUERY_STYLE_JSON)
+		return tool_usage(command, "--lines: requires --format=json");
+	if (output->columns.fields.count && !format->has_rows)
+		return tool_usage(command,
+				  "--fields: not supported by --format=%s",
+				  format->name);
+	if (format->ops->needs_path && output->options.is_live)
+		return tool_usage(command,
+				  "--format=%s: only for \"user-events "
+				  "decode\"",
+				  format->name);
+	if (format->ops->needs_path && !output->options.path)
+		return tool_usage(command, "--format=%s: requires --output",
+				  format->name);
+	if (format->ops->is_single && parts > 1)
+		return tool_usage(command,
+				  "--format=%s: accepts only one file without "
+				  "--merge",
+				  format->name);
+
+	return TOOL_OK;
+}
+
+static int check_time(const struct sink_output *output,
+		      const struct tool_command *command)
+{
+	const struct sink_format *format = output->format;
+	enum record_time_form form = output->options.time;
+
+	if (form == RECORD_TIME_UTC || format->times & 1U << form ||
+	    sink_output_has_columns(output))
+		return TOOL_OK;
+
+	return tool_usage(command, "--time: --format=%s supports %s",
+			  format->name, format->times_text);
+}
+
+int sink_output_check(struct sink_output *output,
+		      const struct tool_command *command, size_t parts)
+{
+	struct query_columns *columns = &output->columns;
+	int status = check_format(output, command, parts);
+
+	if (!status)
+		status = check_time(output, command);
+	if (status || !sink_output_has_columns(output))
+		return status;
+	columns->style = output->format->style;
+	query_columns_complete(columns);
+	columns->time.form = output->options.time;
+	output->options.columns = columns;
+
+	return TOOL_OK;
+}
+
+int sink_output_open(const struct sink_output *output, struct sink *sink)
+{
+	return sink_open(sink,
+			 sink_output_has_columns(output) ? &sink_columns
+							 : output->format->ops,
+			 &output->options);
+}
+
+void sink_output_release(struct sink_output *output)
+{
+	query_columns_release(&output->columns);
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* user-events: the formats of records, for decode and watch. */
+/* user-events: the formats of records, and their options of decode and watch. */
 #ifndef USER_EVENTS_SINK_FORMATS_H
 #define USER_EVENTS_SINK_FORMATS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "pipe/sink.h"
 #include "query/columns.h"
+#include "tool.h"
 
 extern const struct sink_ops sink_text;
 extern const struct sink_ops sink_json;
@@ -18,18 +20,66 @@ extern const struct sink_ops sink_ctf;
  * struct sink_format - A row of the table of formats
  * @name: its name for --format
  * @ops: its sink
- * @style: of rows of columns, which replace it with --fields
+ * @has_rows: --fields selects columns, in @style
+ * @style: of rows of columns
+ * @times: forms of --time besides utc, bits of 1 << enum record_time_form
+ * @times_text: the same for a message: "utc", ...
  */
 struct sink_format {
 	const char *name;
 	const struct sink_ops *ops;
+	bool has_rows;
 	enum query_style style;
+	unsigned int times;
+	const char *times_text;
 };
 
-extern const struct sink_format sink_formats[];
-extern const size_t sink_format_count;
+/*
+ * struct sink_output - The output of a command; initialized with
+ * SINK_OUTPUT_INIT, released with sink_output_release()
+ * @format: the format
+ * @options: its options
+ * @columns: of --fields, or the default ones
+ */
+struct sink_output {
+	const struct sink_format *format;
+	struct sink_options options;
+	struct query_columns columns;
+};
 
-/* Returns the format with a name, or NULL. */
-const struct sink_format *sink_format_find(const char *name);
+/* The first row: text */
+extern const struct sink_format sink_formats[];
+#define SINK_OUTPUT_INIT                \
+	{                               \
+		.format = sink_formats, \
+	}
+
+/*
+ * sink_output_take() - Takes an option: 't' of --format, 'j' of --json, 'F' of
+ * --fields, or 'T' of --time
+ * Return: TOOL_OK; TOOL_USAGE, and the error is printed
+ */
+int sink_output_take(struct sink_output *output,
+		     const struct tool_command *command, int option,
+		     const char *argument);
+
+/*
+ * sink_output_check() - Tests the options together, and completes the columns
+ * @parts: number of files that are not merged, or 1
+ * Return: as sink_output_take()
+ */
+int sink_output_check(struct sink_output *output,
+		      const struct tool_command *command, size_t parts);
+
+/*
+ * sink_output_open() - Creates the sink
+ * Return: as sink_open()
+ */
+int sink_output_open(const struct sink_output *output, struct sink *sink);
+
+/* Tests whether the format has a row of columns per record. */
+bool sink_output_has_columns(const struct sink_output *output);
+
+void sink_output_release(struct sink_output *output);
 
 #endif

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* user-events decode: JSON, one object per record. */
+#include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "sink/formats.h"
@@ -21,6 +23,15 @@ static void begin_part(void *writer, const char *name)
 	stream->has_records = false;
 }
 
+/* In a session, a line says that a record has no object. */
+static void append_error(struct uev_output *to)
+{
+	static const char text[] =
+		"{\"error\":{\"reason\":\"record too long\"}}";
+
+	tool_need(uev_output_append(to, text, sizeof(text) - 1));
+}
+
 static int write_record(void *writer, struct uev_decoder *decoder,
 			const struct format_record *record)
 {
@@ -31,9 +42,12 @@ static int write_record(void *writer, struct uev_decoder *decoder,
 
 	record = stream_record(stream, record, &copy);
 	stream->one.size = 0;
-	ret = format_append_json(&stream->one, decoder, record,
-				 lines ? UEV_JSON_COMPACT : 0,
-				 UEV_META_DEFAULT | UEV_META_OPTIONS);
+	ret = format_append_json(
+		&stream->one, decoder, record, lines ? UEV_JSON_COMPACT : 0,
+		UEV_META_DEFAULT |
+			(stream->options.is_live ? 0 : UEV_META_OPTIONS));
+	if (ret == -E2BIG && stream->options.is_live)
+		append_error(&stream->one);
 	/* An object that would be too long is left out. */
 	if (!stream->one.size)
 		return ret;
@@ -46,6 +60,16 @@ static int write_record(void *writer, struct uev_decoder *decoder,
 	stream->has_records = true;
 
 	return ret;
+}
+
+static void write_lost(void *writer, uint64_t lost)
+{
+	struct stream *stream = writer;
+
+	stream->one.size = 0;
+	format_print(&stream->one, "{\"lost\":%" PRIu64 "}\n", lost);
+	output_file_write(stream->file, stream->one.text, stream->one.size);
+	output_file_flush(stream->file);
 }
 
 static void end_part(void *writer, uint64_t lost)
@@ -73,8 +97,10 @@ const struct sink_ops sink_json = {
 	.begin = stream_begin,
 	.begin_part = begin_part,
 	.record = write_record,
+	.lost = write_lost,
 	.end_part = end_part,
 	.error = stream_error,
+	.unwritten = stream_unwritten,
 	.flush = stream_flush,
 	.finish = finish,
 	.discard = stream_discard,

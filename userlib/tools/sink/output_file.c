@@ -8,20 +8,28 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "capture/output.h"
 #include "tool.h"
 
 #define ROOM ((size_t)64 * 1024)
+
+/* The timeout of a stalled reader. */
+#define STALL_TIMEOUT_MS 10000
 
 /*
  * @path: final path; NULL if there is no temporary one
  * @name: temporary path
  * @is_owned: @fd is to be closed
+ * @waiting: waits for a slow reader; NULL: the file is written directly
+ * @unwritten: number of lines that it has not taken
  */
 struct output_file {
 	char *path;
 	char *name;
 	int fd;
 	bool is_owned;
+	struct capture_output *waiting;
+	uint64_t unwritten;
 	int error;
 	size_t used;
 	char buffer[ROOM];
@@ -52,6 +60,9 @@ static int open_path(struct output_file *file, const char *path)
 
 static void release(struct output_file *file)
 {
+	if (file->waiting)
+		uev_output_release(&file->waiting->text);
+	free(file->waiting);
 	free(file->path);
 	free(file->name);
 	free(file);
@@ -75,10 +86,38 @@ int output_file_open(struct output_file **opened, const char *path)
 	return 0;
 }
 
+void output_file_wait_for_reader(struct output_file *file)
+{
+	file->waiting = tool_alloc(sizeof(*file->waiting));
+	file->waiting->fd = file->fd;
+	file->waiting->stall_timeout_ms = STALL_TIMEOUT_MS;
+}
+
+uint64_t output_file_unwritten(const struct output_file *file)
+{
+	return file->unwritten;
+}
+
+static void write_waiting(struct output_file *file, const char *bytes,
+			  size_t size)
+{
+	uint64_t unwritten = 0;
+
+	if (!size || file->error)
+		return;
+	tool_need(uev_output_append(&file->waiting->text, bytes, size));
+	file->error = capture_output_write(file->waiting, &unwritten);
+	file->unwritten += unwritten;
+}
+
 static void write_all(struct output_file *file, const char *bytes, size_t size)
 {
 	ssize_t got;
 
+	if (file->waiting) {
+		write_waiting(file, bytes, size);
+		return;
+	}
 	while (size && !file->error) {
 		got = write(file->fd, bytes, size);
 		if (got < 0 && errno != EINTR)

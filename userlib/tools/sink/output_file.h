@@ -9,6 +9,7 @@
 #define USER_EVENTS_SINK_OUTPUT_FILE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct output_file;
 
@@ -18,6 +19,18 @@ struct output_file;
  * Return: 0, or an error of open(2)
  */
 int output_file_open(struct output_file **opened, const char *path);
+
+/*
+ * output_file_wait_for_reader() - Makes writes wait for a slow reader
+ *
+ * Meanwhile nothing is read from the kernel, which keeps records or counts them
+ * as lost. After a stop signal, nothing more is written if the reader has stalled
+ * for 10 seconds, or at a second signal.
+ */
+void output_file_wait_for_reader(struct output_file *file);
+
+/* Returns the number of lines that were not written completely. */
+uint64_t output_file_unwritten(const struct output_file *file);
 
 /* Writes with buffering. After an error nothing is written any more. */
 void output_file_write(struct output_file *file, const void *bytes,

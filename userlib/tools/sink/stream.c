@@ -15,6 +15,8 @@ int stream_begin(void **writer, const struct sink_options *options)
 		free(stream);
 		return ret;
 	}
+	if (options->is_live)
+		output_file_wait_for_reader(stream->file);
 	stream->options = *options;
 	stream->text.time.form = options->time;
 	/* Called once, because it is a system call. */
@@ -36,6 +38,13 @@ int stream_end_line(struct stream *stream, int ret)
 	output_file_write(stream->file, stream->one.text, stream->one.size);
 
 	return ret;
+}
+
+uint64_t stream_unwritten(void *writer)
+{
+	struct stream *stream = writer;
+
+	return output_file_unwritten(stream->file);
 }
 
 int stream_error(void *writer)

@@ -59,11 +59,11 @@ static int take(void *data, int option, const char *argument)
 }
 
 int source_input_parse(struct source_input *input,
-		      const struct tool_command *command,
-		      const struct option *names,
-		      int (*take_own)(void *data, int option,
-				      const char *argument),
-		      void *data, int argc, char **argv)
+		       const struct tool_command *command,
+		       const struct option *names,
+		       int (*take_own)(void *data, int option,
+				       const char *argument),
+		       void *data, int argc, char **argv)
 {
 	static const struct option common[] = {
 		{ "read", required_argument, NULL, 'r' },

@@ -32,7 +32,7 @@ struct source_input {
 	bool has_selection;
 };
 
-#define SOURCE_INPUT_INIT                                                   \
+#define SOURCE_INPUT_INIT                                                  \
 	{                                                                  \
 		.live = CAPTURE_OPTIONS_INIT, .select = QUERY_SELECT_INIT, \
 	}
@@ -45,10 +45,11 @@ struct source_input {
  * Return: as capture_parse()
  */
 int source_input_parse(struct source_input *input,
-		      const struct tool_command *command,
-		      const struct option *names,
-		      int (*take)(void *data, int option, const char *argument),
-		      void *data, int argc, char **argv);
+		       const struct tool_command *command,
+		       const struct option *names,
+		       int (*take)(void *data, int option,
+				   const char *argument),
+		       void *data, int argc, char **argv);
 
 /*
  * source_input_check() - Tests the options
