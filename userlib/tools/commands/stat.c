@@ -1,241 +1,51 @@
 // SPDX-License-Identifier: MIT
 /* user-events stat: counts events. */
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "capture/capture.h"
-#include "capture/counts.h"
 #include "sink/aggregate.h"
+#include "sink/stat.h"
 #include "source/input.h"
-#include "ui/out.h"
 #include "tool.h"
 
-#define SECOND 1000.0
-
 /*
- * The kernel counts events whether records fit the buffers or not. Buffers are
- * therefore as small as possible, and not read. With selected processes, late
- * events are counted by their records.
+ * The kernel counts events whether records fit the buffers or not. Buffers that
+ * are not read are therefore as small as possible.
  */
 #define BUFFER_SIZE 1
-#define BUFFER_SIZE_READ (512 * 1024)
 
 /*
- * struct stat - State of the count
+ * struct stat - The options of the command
  * @input: what to count, and when to print a block
- * @counts: counters of each event
- * @start: start in milliseconds; @last: time of the last block
  * @aggregate: for --by
  */
 struct stat {
 	struct source_input input;
-	struct capture capture;
-	struct capture_counts counts;
-	uint64_t start;
-	uint64_t last;
 	struct sink_aggregate aggregate;
 };
 
-static double per_second(uint64_t count, uint64_t milliseconds)
-{
-	return milliseconds ? (double)count * SECOND / (double)milliseconds : 0;
-}
-
-/*
- * struct block - A block of output
- * @seconds: since the start
- * @length: milliseconds of the interval
- * @is_total: the interval is the whole time
- */
-struct block {
-	double seconds;
-	uint64_t length;
-	bool is_total;
-};
-
-static uint64_t count_of(const struct capture_count *count,
-			 const struct block *block)
-{
-	return block->is_total ? count->hits : count->new_hits;
-}
-
-static void print_json(const struct stat *stat, const struct block *block)
-{
-	struct out_json *json = out_json_begin();
-	const struct capture_count *count;
-	char *name;
-	size_t i;
-
-	out_json_object(json, NULL);
-	out_json_real(json, "time", block->seconds);
-	out_json_bool(json, "total", block->is_total);
-	out_json_array(json, "events");
-	for (i = 0; i < stat->counts.count; i++) {
-		count = stat->counts.counts[i];
-		out_json_object(json, NULL);
-		name = tool_print("%s:%s", count->source->system,
-				  count->source->name);
-		out_json_string(json, "event", name);
-		free(name);
-		out_json_unsigned(json, "count", count_of(count, block));
-		out_json_real(json, "rate",
-			      per_second(count_of(count, block),
-					 block->length));
-		out_json_object_end(json);
-	}
-	out_json_array_end(json);
-	out_json_object_end(json);
-	out_json_end(json);
-}
-
-static void print_text(const struct stat *stat, const struct block *block)
-{
-	const struct capture_count *count;
-	size_t i;
-
-	if (block->is_total)
-		out_print("\n");
-	for (i = 0; i < stat->counts.count; i++) {
-		count = stat->counts.counts[i];
-		if (!block->is_total)
-			out_print("%12.3f ", block->seconds);
-		out_print("%16" PRIu64 "  %14.1f/s  ", count_of(count, block),
-			  per_second(count_of(count, block), block->length));
-		out_text(count->source->system, strlen(count->source->system));
-		out_print(":");
-		out_text(count->source->name, strlen(count->source->name));
-		out_print("\n");
-	}
-	if (block->is_total)
-		out_print("\n%16.3f  seconds\n", block->seconds);
-}
-
-/* Return: an exit status */
-static int print_block(struct stat *stat, bool is_total)
-{
-	uint64_t now = capture_now();
-	struct block block = {
-		.seconds = (double)(now - stat->start) / SECOND,
-		.length = now - (is_total ? stat->start : stat->last),
-		.is_total = is_total,
-	};
-	int ret;
-
-	ret = capture_counts_update(&stat->counts, stat->capture.session);
-	if (ret)
-		return tool_error_of(ret, "session: cannot read counters");
-	if (stat->input.is_json)
-		print_json(stat, &block);
-	else
-		print_text(stat, &block);
-	out_flush();
-	capture_counts_reset(&stat->counts);
-	stat->last = now;
-
-	return TOOL_OK;
-}
-
-static int time_left(const struct stat *stat)
-{
-	return capture_time_left(stat->last, stat->input.interval);
-}
-
-/* Reads the buffers and drops the records, which the session counts. */
-static int read_records(struct stat *stat, unsigned int flags)
-{
-	const struct uev_sample *record;
-	ssize_t ready;
-
-	if (stat->capture.is_passive)
-		return TOOL_OK;
-	do {
-		ready = capture_read(&stat->capture, flags);
-		while (uev_session_next(stat->capture.session, &record))
-			continue;
-	} while (ready > 0 && flags & UEV_READ_DRAIN);
-
-	return ready < 0 ? TOOL_FAILED : TOOL_OK;
-}
-
-/* Return: TOOL_INCOMPLETE if late events have lost records, which is printed */
-static int report_losses(const struct stat *stat)
-{
-	const struct capture *capture = &stat->capture;
-	uint64_t hits, lost, all = 0;
-	uint32_t i;
-
-	if (capture->is_passive)
-		return TOOL_OK;
-	for (i = 0; uev_session_source(capture->session, i); i++)
-		if (uev_session_source_is_late(capture->session, i) &&
-		    !uev_session_source_stats(capture->session, i, &hits,
-					      &lost) &&
-		    lost != UINT64_MAX)
-			all += lost;
-	if (!all)
-		return TOOL_OK;
-	tool_error("up to %" PRIu64 " events not counted: the buffers were too "
-		   "small",
-		   all);
-
-	return TOOL_INCOMPLETE;
-}
-
-static int count(struct stat *stat)
-{
-	struct capture *capture = &stat->capture;
-	int status, missing, incomplete;
-
-	/* The command might register missing events until it exits. */
-	missing = capture->workload.pid ? TOOL_OK
-					: capture_report_missing(capture);
-	if (missing)
-		return missing;
-	stat->start = capture_now();
-	stat->last = stat->start;
-	status = capture_start(capture);
-	while (!status && capture_wait(capture, time_left(stat))) {
-		status = read_records(stat, 0);
-		if (!status && !time_left(stat))
-			status = print_block(stat, false);
-	}
-	if (!status)
-		status = capture_stop(capture);
-	if (!status)
-		status = read_records(stat, UEV_READ_DRAIN);
-	if (status)
-		return status;
-
-	status = print_block(stat, true);
-	missing = capture_report_missing(capture);
-	if (!status)
-		status = missing;
-	incomplete = capture_report_gaps(capture);
-	if (!incomplete)
-		incomplete = report_losses(stat);
-
-	return capture_status(capture, status ? status : incomplete);
-}
-
+/* Counts by the counters of the kernel. */
 static int execute(struct stat *stat)
 {
 	struct capture_options *options = &stat->input.live;
-	int status;
+	bool has_readers = capture_follows(options);
+	struct pipe pipe = {
+		.interval = stat->input.interval,
+		.has_own_losses = true,
+	};
+	struct sink_stat counters = {
+		.is_json = stat->input.is_json,
+		.pipe = &pipe,
+	};
 
-	if (!options->buffer_size)
-		options->buffer_size = capture_follows(options)
-					       ? BUFFER_SIZE_READ
-					       : BUFFER_SIZE;
-	status = capture_open(&stat->capture, options);
-	if (status)
-		return status;
-	stat->capture.is_passive = !capture_follows(options);
-	status = count(stat);
-	capture_close(&stat->capture);
-	capture_counts_release(&stat->counts);
+	if (!options->buffer_size && !has_readers)
+		options->buffer_size = BUFFER_SIZE;
+	counters.live = source_live_new(options);
+	counters.live->is_passive = !has_readers;
+	counters.live->needs_events = true;
+	counters.sink.ops = has_readers ? &sink_stat_read : &sink_stat;
+	counters.sink.data = &counters;
+	pipe.source = &counters.live->source;
+	pipe_add(&pipe, &counters.sink);
 
-	return status;
+	return pipe_run(&pipe);
 }
 
 /* Counts by the fields of --by, for which the records are read. */

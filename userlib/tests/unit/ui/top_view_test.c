@@ -5,7 +5,7 @@
 #include <userevents/session.h>
 
 #include "lib/fake_sys_perf.h"
-#include "ui/top_view.h"
+#include "sink/top_view.h"
 #include "lib/runner.h"
 #include "terminal.h"
 #include "tool.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* user-events: output of "top" as text and as JSON. */
-#ifndef USER_EVENTS_UI_TOP_VIEW_H
-#define USER_EVENTS_UI_TOP_VIEW_H
+#ifndef USER_EVENTS_SINK_TOP_VIEW_H
+#define USER_EVENTS_SINK_TOP_VIEW_H
 
 #include <stdbool.h>
 #include <stdint.h>

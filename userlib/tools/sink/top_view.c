@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "ui/top_view.h"
+#include "sink/top_view.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "sink/top.h"
+
+#include <time.h>
+#include <unistd.h>
+
+#include "capture/signals.h"
+#include "sink/top_view.h"
+#include "ui/out.h"
+#include "ui/screen.h"
+#include "tool.h"
+
+#define NANOSECONDS UINT64_C(1000000000)
+
+/* What is missing is printed before the screen is drawn. */
+static bool handle_keys(void *data)
+{
+	struct sink_top *top = data;
+
+	if (!top->has_screen)
+		return true;
+	if (!top->is_drawn)
+		screen_begin();
+	top->is_drawn = true;
+	if (capture_signals.pause) {
+		capture_signals.pause = 0;
+		screen_pause();
+	}
+	top->sink.is_full |= screen_quits();
+
+	return !top->sink.is_full;
+}
+
+static int take_record(void *data, struct uev_decoder *decoder,
+		       const struct format_record *record)
+{
+	struct sink_top *top = data;
+	const struct uev_sample *sample = record->sample;
+
+	(void)decoder;
+	capture_counts_add(&top->counts, top->live->capture.session, sample);
+	/* The process could exit before the next update. */
+	capture_name(&top->live->names, sample->pid, capture_now());
+
+	return 0;
+}
+
+static uint64_t wall(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_REALTIME, &time);
+
+	return (uint64_t)time.tv_sec * NANOSECONDS + (uint64_t)time.tv_nsec;
+}
+
+static void draw(struct sink_top *top, const struct top_view *moment)
+{
+	top->text.size = 0;
+	top_view_text(moment, &top->text);
+	if (top->has_screen) {
+		screen_draw(top->text.text, top->text.size);
+		return;
+	}
+	out_bytes(top->text.text, top->text.size);
+	out_print("\n");
+}
+
+/* Return: an exit status */
+static int show(struct sink_top *top)
+{
+	uint64_t now = capture_now();
+	struct top_view moment = {
+		.counts = &top->counts,
+		.names = &top->live->names,
+		.milliseconds =
+			now - (top->last ? top->last : top->pipe->start),
+		.wall = wall(),
+	};
+	int ret;
+
+	ret = capture_counts_update(&top->counts, top->live->capture.session);
+	if (ret)
+		return tool_error_of(ret, "session: cannot read counters");
+	capture_counts_sort(&top->counts);
+	if (top->has_screen) {
+		moment.rows = out_rows();
+		moment.columns = out_columns();
+	}
+	if (top->is_json)
+		top_view_json(&moment);
+	else
+		draw(top, &moment);
+	out_flush();
+	capture_counts_reset(&top->counts);
+	top->last = now;
+	top->updates--;
+
+	return TOOL_OK;
+}
+
+static void update(void *data)
+{
+	struct sink_top *top = data;
+
+	top->sink.status = show(top);
+	top->sink.is_full |= !top->updates;
+}
+
+static void begin_part(void *data, const char *name)
+{
+	struct sink_top *top = data;
+	struct capture *capture = &top->live->capture;
+
+	(void)name;
+	top->has_screen = !top->is_json && out_is_terminal();
+	if (!top->has_screen)
+		return;
+	capture_signals_add(SIGTSTP);
+	capture->input = isatty(STDIN_FILENO) ? STDIN_FILENO : -1;
+}
+
+/* The last interval can be shorter than the others. */
+static void end_part(void *data, uint64_t lost)
+{
+	struct sink_top *top = data;
+
+	(void)lost;
+	if (top->live->capture.is_over &&
+	    (!top->last || capture_now() > top->last))
+		update(top);
+	screen_end();
+}
+
+static int finish(void *data)
+{
+	struct sink_top *top = data;
+
+	screen_end();
+	capture_counts_release(&top->counts);
+	uev_output_release(&top->text);
+
+	return TOOL_OK;
+}
+
+static void discard(void *data)
+{
+	finish(data);
+}
+
+const struct sink_ops sink_top = {
+	.begin_part = begin_part,
+	.poll = handle_keys,
+	.record = take_record,
+	.tick = update,
+	.end_part = end_part,
+	.finish = finish,
+	.discard = discard,
+};
