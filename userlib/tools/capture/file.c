@@ -100,66 +100,66 @@ static bool is_only_one(int ret)
 
 /* Writes the mappings of a stack. Return: as uev_perf_writer_mapping() */
 static int put_mappings(struct capture_file *file,
-			const struct uev_session *session,
-			const struct uev_sample *record)
+			const struct format_record *record)
 {
+	const struct uev_sample *sample = record->sample;
 	const struct uev_mapping *mapping;
-	uint32_t pid = record->pid, i;
+	uint32_t pid = sample->pid, i;
 	uint64_t entry;
 	int ret = 0;
 
-	for (i = 0; i < record->stack_size && !ret; i++) {
-		entry = record->stack[i];
+	for (i = 0; i < sample->stack_size && !ret; i++) {
+		entry = sample->stack[i];
 		if (uev_stack_is_mark(entry)) {
 			pid = entry == (uint64_t)PERF_CONTEXT_USER
-				      ? record->pid
+				      ? sample->pid
 				      : UEV_KERNEL_PID;
 			continue;
 		}
-		mapping = pid == UEV_KERNEL_PID
-				  ? kernel_symbols_mapping(entry)
-				  : uev_session_mapping(session, pid, entry);
+		mapping = record->mapping(record->mapping_data, pid, entry);
 		if (mapping)
 			ret = uev_perf_writer_mapping(file->writer, pid,
-						      record->time, mapping);
+						      sample->time, mapping);
 	}
 
 	return ret;
 }
 
 /* Writes the name of the thread before its record. */
-static int put(struct capture_file *file, const struct uev_session *session,
-	       const struct uev_sample *record)
+static int put_record(struct capture_file *file,
+		      const struct format_record *record)
 {
-	const char *name = capture_comm(&file->names, session, record);
+	const struct uev_sample *sample = record->sample;
 	int ret = 0;
 
-	if (name)
-		ret = uev_perf_writer_comm(file->writer, record->pid,
-					   record->tid, record->time, name);
-	if (!ret && file->stacks)
-		ret = put_mappings(file, session, record);
+	if (record->comm)
+		ret = uev_perf_writer_comm(file->writer, sample->pid,
+					   sample->tid, sample->time,
+					   record->comm);
+	if (!ret && file->stacks && record->mapping)
+		ret = put_mappings(file, record);
 
-	return ret ? ret : uev_perf_writer_record(file->writer, record);
+	return ret ? ret : uev_perf_writer_record(file->writer, sample);
 }
 
-int capture_file_write(struct capture_file *file, struct uev_session *session)
+int capture_file_add(struct capture_file *file,
+		     const struct format_record *record)
 {
-	const struct uev_sample *record;
-	int ret = 0;
+	int ret = put_record(file, record);
 
-	while (!ret && (!file->limit || file->records < file->limit) &&
-	       uev_session_next(session, &record)) {
-		ret = put(file, session, record);
-		if (is_only_one(ret)) {
-			file->skipped++;
-			ret = 0;
-		} else if (!ret) {
-			file->records++;
-		}
-	}
-	if (!ret)
-		ret = uev_perf_writer_finished_round(file->writer);
+	if (is_only_one(ret))
+		file->skipped++;
+	else if (ret)
+		return cannot_write(file, ret);
+	else
+		file->records++;
+
+	return TOOL_OK;
+}
+
+int capture_file_end_round(struct capture_file *file)
+{
+	int ret = uev_perf_writer_finished_round(file->writer);
 
 	return ret ? cannot_write(file, ret) : TOOL_OK;
 }

@@ -14,30 +14,28 @@
 
 #include <userevents/session.h>
 
-#include "capture/names.h"
+#include "formats/format.h"
 
 /*
  * struct capture_file - A file that is being written
  * @path: path of the complete file; owned by the caller
- * @names: names of threads that the kernel has not reported
  * @stacks: UEV_SESSION_STACKS, UEV_SESSION_KERNEL_STACKS, or both, if it has
  *        stacks of records
- * @limit: maximum of @records; 0: none. Set by the caller.
  * @records: number of written records; @skipped: number of rejected records
  */
 struct capture_file {
 	const char *path;
 	struct uev_perf_writer *writer;
-	struct capture_names names;
 	unsigned int stacks;
-	uint64_t limit;
 	uint64_t records;
 	uint64_t skipped;
 };
 
 /*
  * capture_file_open() - Creates a file
- * capture_file_write() - Writes all ready records
+ * capture_file_add() - Writes a record, with the name of its thread and mappings
+ * capture_file_end_round() - Ends the records that were ready together, by which
+ * readers sort them
  * capture_file_finish() - Writes the number of lost records and completes the
  * file
  * @stacks: as in struct capture_file
@@ -46,7 +44,9 @@ struct capture_file {
  */
 int capture_file_open(struct capture_file *file, const char *path,
 		      const struct uev_session *session, unsigned int stacks);
-int capture_file_write(struct capture_file *file, struct uev_session *session);
+int capture_file_add(struct capture_file *file,
+		     const struct format_record *record);
+int capture_file_end_round(struct capture_file *file);
 int capture_file_finish(struct capture_file *file,
 			const struct uev_session *session, uint64_t lost);
 

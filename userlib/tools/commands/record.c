@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: MIT
 /* user-events record: writes events to perf.data. */
-#include <inttypes.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture/capture.h"
 #include "capture/clock.h"
-#include "capture/file.h"
-#include "capture/rotation.h"
 #include "capture/signals.h"
-#include "capture/trigger.h"
+#include "pipe/pipe.h"
+#include "sink/perf_data.h"
 #include "ui/options.h"
-#include "ui/out.h"
 #include "tool.h"
 
-#define BUFFER_SIZE (512 * 1024)
 #define SNAPSHOT_SIZE (4 * 1024 * 1024)
 
 /* Limit of the buffer of a processor. */
@@ -36,358 +29,15 @@ enum {
 	OPTION_ON_TRIGGER,
 };
 
-/* Minimum milliseconds between two files that a trigger causes */
-#define TRIGGER_INTERVAL_MS 1000
-
 /*
- * struct record - State of a recording
- * @path: path of the file, or the start of the paths of all files
- * @name: path of the current file
- * @rotation: several files
- * @trigger: starts the next file or a snapshot, or ends the recording if
- *        @stops_at_trigger
- * @trigger_again: time at which the trigger can do that again
+ * struct record - The options of the command
  * @snapshot_size: bytes of all buffers together
- * @count: maximum number of records; @max_size: maximum bytes of records; 0:
- *        none
- * @written: bytes of all files so far
- * @records: number of records in them
- * @skipped: number of records that could not be written
- * @reported_lost: number of lost records that the files have
- * @has_failed: a snapshot could not be written
  */
 struct record {
 	struct capture_options options;
-	struct capture capture;
-	struct capture_file file;
-	const char *path;
-	char *name;
-	struct capture_rotation rotation;
-	struct capture_trigger trigger;
-	bool stops_at_trigger;
-	uint64_t trigger_again;
-	bool is_json;
+	struct sink_perf_data file;
 	uint64_t snapshot_size;
-	uint64_t count;
-	uint64_t max_size;
-	uint64_t written;
-	uint64_t records;
-	uint64_t skipped;
-	uint64_t reported_lost;
-	bool has_failed;
 };
-
-/* Return: an exit status */
-static int finish(struct record *record)
-{
-	struct capture_file *file = &record->file;
-	struct capture_totals totals;
-	struct stat stat_of;
-	int status;
-
-	status = capture_totals(&record->capture, &totals);
-	if (status) {
-		capture_file_discard(file);
-		return status;
-	}
-	status = capture_file_finish(file, record->capture.session,
-				     totals.lost - record->reported_lost);
-	if (status)
-		return status;
-	record->reported_lost = totals.lost;
-	record->records += file->records;
-	record->skipped += file->skipped;
-	if (stat(file->path, &stat_of) == 0)
-		record->written += (uint64_t)stat_of.st_size;
-
-	return TOOL_OK;
-}
-
-/* Creates the next file. Return: an exit status */
-static int open_file(struct record *record)
-{
-	int status;
-
-	free(record->name);
-	record->name = record->rotation.is_on
-			       ? capture_rotation_name(record->path)
-			       : tool_copy(record->path);
-	capture_rotation_begin(&record->rotation, capture_now());
-	status = capture_file_open(&record->file, record->name,
-				   record->capture.session,
-				   record->options.stacks);
-	if (record->count)
-		record->file.limit = record->count - record->records;
-
-	return status;
-}
-
-/* Completes the file, and removes the oldest one. Return: an exit status */
-static int close_file(struct record *record)
-{
-	int status = finish(record);
-
-	if (status)
-		return status;
-	/* The only file is never removed. */
-	if (!record->rotation.is_on) {
-		record->rotation.file_count++;
-		return TOOL_OK;
-	}
-	capture_rotation_add(&record->rotation, record->name);
-	record->name = NULL;
-
-	return TOOL_OK;
-}
-
-static int switch_file(struct record *record)
-{
-	int status = close_file(record);
-
-	return status ? status : open_file(record);
-}
-
-/*
- * Writes the records since the last snapshot. An error does not stop the
- * recording, because later snapshots can succeed.
- */
-static void take_snapshot(struct record *record)
-{
-	char *name = capture_rotation_name(record->path);
-	uint64_t before = record->records;
-	int status;
-
-	status = capture_file_open(&record->file, name, record->capture.session,
-				   record->options.stacks);
-	if (!status && capture_read(&record->capture, 0) < 0) {
-		capture_file_discard(&record->file);
-		status = TOOL_FAILED;
-	}
-	if (!status)
-		status = capture_file_write(&record->file,
-					    record->capture.session);
-	if (!status)
-		status = finish(record);
-	if (status) {
-		record->has_failed = true;
-		free(name);
-		return;
-	}
-	tool_error("%s: %" PRIu64 " events", name, record->records - before);
-	capture_rotation_add(&record->rotation, name);
-}
-
-/* Tests whether a signal or the trigger asks for a file. */
-static bool is_requested(struct record *record)
-{
-	uint64_t now = capture_now();
-	bool is_requested = capture_signals.snapshot;
-
-	capture_signals.snapshot = 0;
-	if (record->stops_at_trigger || now < record->trigger_again)
-		return is_requested;
-	record->capture.input = capture_trigger_fd(&record->trigger);
-	if (!capture_trigger_test(&record->trigger, now))
-		return is_requested;
-	record->trigger_again = now + TRIGGER_INTERVAL_MS;
-	/* Its records are not read, and must not wake the recorder. */
-	record->capture.input = -1;
-
-	return true;
-}
-
-/* Processes the buffers once. Return: an exit status */
-static int take(struct record *record)
-{
-	bool wants_file = is_requested(record);
-	int status;
-
-	if (record->capture.options->is_snapshot) {
-		if (wants_file)
-			take_snapshot(record);
-		return TOOL_OK;
-	}
-	if (capture_read(&record->capture, 0) < 0)
-		return TOOL_FAILED;
-	status = capture_file_write(&record->file, record->capture.session);
-	if (status || !record->rotation.is_on)
-		return status;
-	if (!wants_file &&
-	    !capture_rotation_is_due(&record->rotation,
-				     capture_file_size(&record->file),
-				     capture_now()))
-		return TOOL_OK;
-
-	return switch_file(record);
-}
-
-/* Returns the option whose limit the file has reached, or NULL. */
-static const char *file_limit(const struct record *record)
-{
-	if (record->capture.options->is_snapshot)
-		return NULL;
-	if (record->count &&
-	    record->records + record->file.records >= record->count)
-		return "--count";
-	if (record->max_size &&
-	    capture_file_size(&record->file) >= record->max_size)
-		return "--max-size";
-
-	return NULL;
-}
-
-/* Reads the buffers, and the records that were queued in memory before. */
-static int drain(struct record *record)
-{
-	ssize_t ready;
-	int status;
-
-	do {
-		ready = capture_read(&record->capture, UEV_READ_DRAIN);
-		status = ready < 0
-				 ? TOOL_FAILED
-				 : capture_file_write(&record->file,
-						      record->capture.session);
-	} while (!status && ready && !file_limit(record));
-
-	return status;
-}
-
-static void print_json(const struct record *record,
-		       const struct capture_totals *totals)
-{
-	struct out_json *json = out_json_begin();
-
-	out_json_object(json, NULL);
-	out_json_string(json, "file", record->path);
-	out_json_unsigned(json, "files", record->rotation.file_count);
-	out_json_unsigned(json, "events", record->records);
-	out_json_unsigned(json, "bytes", record->written);
-	out_json_unsigned(json, "lost", totals->lost);
-	out_json_unsigned(json, "skipped", record->skipped);
-	out_json_unsigned(json, "corrupt", totals->corrupt);
-	out_json_object_end(json);
-	out_json_end(json);
-}
-
-static void print_text(const struct record *record,
-		       const struct capture_totals *totals, uint64_t bad)
-{
-	char *line = tool_print("%s: %" PRIu64 " events, %" PRIu64
-				" bytes, %" PRIu64 " lost",
-				record->path, record->records, record->written,
-				totals->lost);
-	char *bads = bad ? tool_print(", %" PRIu64 " bad", bad) : tool_copy("");
-	char *files = record->rotation.is_on
-			      ? tool_print(", %" PRIu64 " files",
-					   record->rotation.file_count)
-			      : tool_copy("");
-
-	tool_error("%s%s%s", line, bads, files);
-	free(files);
-	free(bads);
-	free(line);
-}
-
-/* Return: an exit status */
-static int print_summary(const struct record *record)
-{
-	struct capture_totals totals;
-	uint64_t bad;
-	int status;
-
-	status = capture_totals(&record->capture, &totals);
-	if (status)
-		return status;
-	bad = record->skipped + totals.corrupt;
-	if (record->is_json)
-		print_json(record, &totals);
-	else
-		print_text(record, &totals, bad);
-	if (record->has_failed)
-		return TOOL_FAILED;
-
-	return totals.lost || bad ? TOOL_INCOMPLETE : TOOL_OK;
-}
-
-/* Returns the option that ends the recording, or NULL. */
-static const char *reached_limit(struct record *record)
-{
-	if (record->stops_at_trigger &&
-	    capture_trigger_test(&record->trigger, capture_now()))
-		return "--trigger";
-
-	return file_limit(record);
-}
-
-/* Records until the end of the capture or a limit. Return: an exit status */
-static int record_all(struct record *record)
-{
-	struct capture *capture = &record->capture;
-	const char *limit = NULL;
-	int status = TOOL_OK;
-
-	while (!status && !limit && capture_wait(capture, 1000)) {
-		status = take(record);
-		if (status)
-			break;
-		limit = reached_limit(record);
-	}
-	if (limit)
-		capture_terminate(capture);
-	else if (capture->is_over)
-		limit = "--duration";
-	if (limit)
-		tool_error("%s: stopped at %s", record->path, limit);
-
-	return status;
-}
-
-static int collect(struct record *record)
-{
-	struct capture *capture = &record->capture;
-	int status, missing, incomplete;
-
-	if (record->rotation.is_on || capture->options->is_snapshot)
-		capture_rotation_adopt(&record->rotation, record->path);
-	/* Detects an unwritable file before the command runs. */
-	status = open_file(record);
-	if (status)
-		return status;
-	if (capture->options->is_snapshot)
-		capture_file_discard(&record->file);
-
-	status = capture_trigger_open(&record->trigger, capture->options,
-				      capture->workload.pid);
-	capture->input = capture_trigger_fd(&record->trigger);
-	if (!status)
-		status = capture_start(capture);
-	if (!status)
-		status = record_all(record);
-	if (!status)
-		status = capture_stop(capture);
-	if (!status && capture->options->is_snapshot)
-		status = open_file(record);
-	if (!status)
-		status = drain(record);
-	if (status)
-		return status;
-
-	missing = capture_report_missing(capture);
-	if (missing && !uev_session_source(capture->session, 0)) {
-		capture_file_discard(&record->file);
-		return capture_status(capture, missing);
-	}
-	status = close_file(record);
-	if (!status)
-		status = print_summary(record);
-	incomplete = capture_report_gaps(capture);
-	if (!status)
-		status = incomplete;
-
-	return capture_status(
-		capture, status == TOOL_FAILED || !missing ? status : missing);
-}
 
 static void set_snapshot(const struct record *record,
 			 struct capture_options *options)
@@ -405,28 +55,26 @@ static void set_snapshot(const struct record *record,
 static int execute(struct record *record)
 {
 	struct capture_options *options = &record->options;
-	int status;
+	struct sink_perf_data *file = &record->file;
+	struct pipe pipe = { .has_own_losses = true };
 
 	if (options->is_snapshot)
 		set_snapshot(record, options);
-	else if (!options->buffer_size)
-		options->buffer_size = BUFFER_SIZE;
 	options->has_names = true;
 	/*
 	 * Catches USR2 before events are enabled, because that is when it can
 	 * be sent.
 	 */
-	if (options->is_snapshot || record->rotation.is_on)
+	if (options->is_snapshot || file->rotation.is_on)
 		capture_signals_add(SIGUSR2);
-	status = capture_open(&record->capture, options);
-	if (status)
-		return status;
-	record->capture.is_passive = options->is_snapshot;
-	status = collect(record);
-	capture_file_discard(&record->file);
-	capture_close(&record->capture);
+	file->live = source_live_new(options);
+	file->live->is_passive = options->is_snapshot;
+	file->sink.ops = &sink_perf_data;
+	file->sink.data = file;
+	pipe.source = &file->live->source;
+	pipe_add(&pipe, &file->sink);
 
-	return status;
+	return pipe_run(&pipe);
 }
 
 static int take_snapshot_size(struct record *record, const char *argument)
@@ -446,13 +94,13 @@ static int take_limit(struct record *record, int option, const char *argument)
 {
 	switch (option) {
 	case 'n':
-		if (tool_number(argument, 1, UINT64_MAX, &record->count))
+		if (tool_number(argument, 1, UINT64_MAX, &record->file.count))
 			return TOOL_OK;
 		return tool_usage(&command_record,
 				  "--count: \"%s\" is not a number of records",
 				  argument);
 	default:
-		if (tool_size(argument, &record->max_size))
+		if (tool_size(argument, &record->file.max_size))
 			return TOOL_OK;
 		return tool_usage(&command_record,
 				  "--max-size: \"%s\" is not a size such as "
@@ -463,7 +111,7 @@ static int take_limit(struct record *record, int option, const char *argument)
 
 static int take_switch_output(struct record *record, const char *argument)
 {
-	if (capture_rotation_parse(&record->rotation,
+	if (capture_rotation_parse(&record->file.rotation,
 				   argument ? argument : "signal"))
 		return TOOL_OK;
 
@@ -477,22 +125,24 @@ static int take_trigger(struct record *record, int option, const char *argument)
 {
 	switch (option) {
 	case OPTION_TRIGGER:
-		if (capture_trigger_parse(&record->trigger, argument))
+		if (capture_trigger_parse(&record->file.trigger, argument))
 			return TOOL_OK;
 		return tool_usage(&command_record,
 				  "--trigger: \"%s\" is not EVENT or EVENT if "
 				  "FILTER",
 				  argument);
 	case OPTION_TRIGGER_RATE:
-		if (tool_number(argument, 1, UINT64_MAX, &record->trigger.rate))
+		if (tool_number(argument, 1, UINT64_MAX,
+				&record->file.trigger.rate))
 			return TOOL_OK;
 		return tool_usage(&command_record,
 				  "--trigger-rate: \"%s\" is not a number of "
 				  "events per second",
 				  argument);
 	default:
-		record->stops_at_trigger = strcmp(argument, "stop") == 0;
-		if (record->stops_at_trigger || strcmp(argument, "file") == 0)
+		record->file.stops_at_trigger = strcmp(argument, "stop") == 0;
+		if (record->file.stops_at_trigger ||
+		    strcmp(argument, "file") == 0)
 			return TOOL_OK;
 		return tool_usage(&command_record,
 				  "--on-trigger: \"%s\" is not file or stop",
@@ -512,7 +162,7 @@ static int take_option(void *data, int option, const char *argument)
 		record->options.everywhere = true;
 		return TOOL_OK;
 	case 'o':
-		record->path = argument;
+		record->file.path = argument;
 		return TOOL_OK;
 	case 'n':
 	case OPTION_MAX_SIZE:
@@ -523,7 +173,7 @@ static int take_option(void *data, int option, const char *argument)
 		return take_switch_output(record, argument);
 	case OPTION_MAX_FILES:
 		if (tool_number(argument, 1, FILES_MAX,
-				&record->rotation.files_max))
+				&record->file.rotation.files_max))
 			return TOOL_OK;
 		return tool_usage(
 			&command_record,
@@ -542,7 +192,7 @@ static int take_option(void *data, int option, const char *argument)
 					  argument);
 		return TOOL_OK;
 	default:
-		record->is_json = true;
+		record->file.is_json = true;
 		return TOOL_OK;
 	}
 }
@@ -551,22 +201,23 @@ static int take_option(void *data, int option, const char *argument)
 static const char *find_conflict(const struct record *record)
 {
 	bool is_snapshot = record->options.is_snapshot;
-	bool is_on = record->rotation.is_on;
+	bool is_on = record->file.rotation.is_on;
 
 	if (is_snapshot && record->options.buffer_size)
 		return "--snapshot: cannot be combined with --buffer-size";
-	if (is_snapshot && (record->count || record->max_size || is_on))
+	if (is_snapshot &&
+	    (record->file.count || record->file.max_size || is_on))
 		return "--snapshot: cannot be combined with --count, "
 		       "--max-size or --switch-output";
-	if (is_on && record->max_size)
+	if (is_on && record->file.max_size)
 		return "--max-size: cannot be combined with --switch-output";
-	if (record->rotation.files_max && !is_on && !is_snapshot)
+	if (record->file.rotation.files_max && !is_on && !is_snapshot)
 		return "--max-files: requires --switch-output or --snapshot";
-	if ((record->trigger.rate || record->stops_at_trigger) &&
-	    !record->trigger.event)
+	if ((record->file.trigger.rate || record->file.stops_at_trigger) &&
+	    !record->file.trigger.event)
 		return "--trigger-rate and --on-trigger: require --trigger";
-	if (record->trigger.event && !record->stops_at_trigger && !is_on &&
-	    !is_snapshot)
+	if (record->file.trigger.event && !record->file.stops_at_trigger &&
+	    !is_on && !is_snapshot)
 		return "--trigger: requires --switch-output, --snapshot or "
 		       "--on-trigger=stop";
 
@@ -600,9 +251,9 @@ static int run(int argc, char **argv)
 		LONG_OPTION_JSON,
 		{ 0 },
 	};
-	static struct record record = {
+	struct record record = {
 		.options = CAPTURE_OPTIONS_INIT,
-		.path = "perf.data",
+		.file = { .path = "perf.data" },
 		.snapshot_size = SNAPSHOT_SIZE,
 	};
 	const struct tool_options options = {
@@ -621,9 +272,7 @@ static int run(int argc, char **argv)
 	if (!status)
 		status = execute(&record);
 	capture_options_release(&record.options);
-	capture_rotation_release(&record.rotation);
-	capture_trigger_close(&record.trigger);
-	free(record.name);
+	sink_perf_data_release(&record.file);
 
 	return status;
 }

@@ -76,6 +76,17 @@ static bool is_done(const struct pipe *pipe)
 	       sink_status(pipe);
 }
 
+/* Tests whether a sink ends the session. */
+static bool is_over(const struct pipe *pipe)
+{
+	struct sink *sink;
+	size_t i;
+
+	for_each_sink(sink, pipe, i) if (sink->is_over) return true;
+
+	return is_done(pipe);
+}
+
 /* Tests whether records are read and not only counted by the kernel. */
 static bool has_readers(const struct pipe *pipe)
 {
@@ -280,7 +291,7 @@ static int move(struct pipe *pipe, struct span *span)
 		status = source->ops->start(source);
 	pipe->start = capture_now();
 	pipe->last = pipe->start;
-	while (!status && !is_done(pipe) &&
+	while (!status && !is_over(pipe) &&
 	       source->ops->wait(source, time_left(pipe))) {
 		status = read_records(pipe, span);
 		if (!status && pipe->interval && !time_left(pipe))

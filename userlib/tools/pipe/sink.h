@@ -88,6 +88,7 @@ struct sink_ops {
  * @data: their first argument
  * @path: output of @error, for messages; NULL: standard output
  * @is_full: set by the sink when it takes no more records; the pipe ends
+ * @is_over: set by the sink to stop a session; its last records follow
  * @status: set by the sink, other than TOOL_OK, after an error that it has
  *        printed; the pipe ends with this exit status
  */
@@ -96,6 +97,7 @@ struct sink {
 	void *data;
 	const char *path;
 	bool is_full;
+	bool is_over;
 	int status;
 };
 
