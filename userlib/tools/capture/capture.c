@@ -350,18 +350,6 @@ uint64_t capture_new_losses(struct capture *capture)
 	return counts.lost - reported;
 }
 
-uint64_t capture_last_losses(struct capture *capture,
-			     const struct capture_totals *totals)
-{
-	uint64_t reported = capture->reported_lost;
-
-	if (totals->lost <= reported)
-		return 0;
-	capture->reported_lost = totals->lost;
-
-	return totals->lost - reported;
-}
-
 int capture_totals(const struct capture *capture, struct capture_totals *totals)
 {
 	struct uev_trace_stats counts;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user-events: live collection, shared by several commands.
+ * user-events: live collection, for the source of a session.
  *
  *	capture_open(), capture_start(), while (capture_wait()) { ... },
  *	capture_stop(), capture_totals(), capture_close()
@@ -112,12 +112,6 @@ int capture_stop(struct capture *capture);
  * since the last call
  */
 uint64_t capture_new_losses(struct capture *capture);
-
-/*
- * capture_last_losses() - Gets the remaining lost records, after all were read.
- */
-uint64_t capture_last_losses(struct capture *capture,
-			     const struct capture_totals *totals);
 
 /*
  * capture_totals() - Gets the kernel's counters since capture_start()

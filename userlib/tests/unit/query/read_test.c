@@ -141,6 +141,10 @@ static const struct {
 	{ &command_stat, "stat -r GOOD", TOOL_OK,
 	  "           2  user_events:number\n           2  user_events:other\n",
 	  NULL },
+	/* Several files have one sum. */
+	{ &command_stat, "stat -r GOOD -r GOOD", TOOL_OK,
+	  "           4  user_events:number\n           4  user_events:other\n",
+	  NULL },
 	{ &command_stat, "stat -r GOOD -j num*", TOOL_OK,
 	  "{\"by\":\"user_events:number\",\"count\":2}]", NULL },
 	{ &command_stat, "stat --value number -r GOOD number", TOOL_OK,

@@ -1,0 +1,680 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The driver: calls of sources and sinks in their order, limits, losses, exit
+ * statuses; and sinks that so far only a session of a kernel has filled.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/decode_formats.h"
+#include "lib/fake_sys_perf.h"
+#include "lib/runner.h"
+#include "pipe/pipe.h"
+#include "sink/formats.h"
+#include "sink/perf_data.h"
+#include "source/live.h"
+#include "tool.h"
+
+#define TEXT_MAX_SIZE 4096
+#define NUMBER 301
+
+/* ---- A source of numbers ---- */
+
+/*
+ * @turns: number of waits of a part, each with @each records; @left: of the part
+ * @last: records that only the drain gives
+ * @end_status: of each part; @open_status: of the first one
+ */
+static struct {
+	struct source source;
+	int turns;
+	int each;
+	int last;
+	int turns_left;
+	int ready;
+	int last_left;
+	uint64_t new_losses;
+	int open_status;
+	int end_status;
+	int status;
+} numbers;
+
+static char calls[TEXT_MAX_SIZE], errors[TEXT_MAX_SIZE], errors_path[96];
+
+static void note(const char *call)
+{
+	ck_assert_uint_lt(strlen(calls) + strlen(call) + 2, sizeof(calls));
+	if (*calls)
+		strcat(calls, " ");
+	strcat(calls, call);
+}
+
+static int open_part(struct source *source, size_t part)
+{
+	note("open");
+	source->name = part ? "second" : "first";
+	numbers.turns_left = numbers.turns;
+	numbers.last_left = numbers.last;
+	numbers.ready = 0;
+
+	return part ? TOOL_OK : numbers.open_status;
+}
+
+static int start(struct source *source)
+{
+	(void)source;
+	note("start");
+
+	return TOOL_OK;
+}
+
+static bool wait_for(struct source *source, int timeout)
+{
+	(void)source;
+	(void)timeout;
+	/* Longer than the interval of a tick. */
+	usleep(2000);
+
+	return numbers.turns_left-- > 0;
+}
+
+static ssize_t read_numbers(struct source *source, unsigned int flags)
+{
+	(void)source;
+	numbers.ready = flags & UEV_READ_DRAIN ? numbers.last_left
+					       : numbers.each;
+	if (flags & UEV_READ_DRAIN)
+		numbers.last_left = 0;
+
+	return numbers.ready;
+}
+
+static bool next(struct source *source, struct format_record *record)
+{
+	static const struct uev_source event = { .system = "user_events",
+						 .name = "number" };
+	static uint32_t raw[] = { NUMBER, 7, 5 };
+	static const struct uev_sample sample = {
+		.source = &event,
+		.flags = UEV_HAS_TIME | UEV_HAS_TID,
+		.raw = raw,
+		.raw_size = sizeof(raw),
+	};
+
+	(void)source;
+	if (!numbers.ready)
+		return false;
+	numbers.ready--;
+	*record = (struct format_record){ .sample = &sample };
+
+	return true;
+}
+
+static uint64_t new_losses(struct source *source)
+{
+	uint64_t lost = numbers.new_losses;
+
+	(void)source;
+	numbers.new_losses = 0;
+
+	return lost;
+}
+
+static void bad_record(struct source *source,
+		       const struct format_record *record,
+		       const struct uev_decoder *decoder, int error)
+{
+	(void)source;
+	(void)record;
+	(void)decoder;
+	ck_assert_int_eq(error, -EBADMSG);
+	note("bad");
+}
+
+static int stop(struct source *source)
+{
+	(void)source;
+	note("stop");
+
+	return TOOL_OK;
+}
+
+static int count(struct source *source)
+{
+	(void)source;
+
+	return TOOL_OK;
+}
+
+static int end(struct source *source)
+{
+	(void)source;
+	note("end");
+
+	return numbers.end_status;
+}
+
+static int report(struct source *source)
+{
+	(void)source;
+	note("report");
+
+	return TOOL_OK;
+}
+
+static int close_source(struct source *source, int status)
+{
+	(void)source;
+	note("close");
+
+	return status;
+}
+
+static const struct source_ops number_ops = {
+	.open = open_part,
+	.start = start,
+	.wait = wait_for,
+	.read = read_numbers,
+	.next = next,
+	.new_losses = new_losses,
+	.bad_record = bad_record,
+	.stop = stop,
+	.count = count,
+	.end = end,
+	.report = report,
+	.close = close_source,
+};
+
+/* ---- A sink that notes its calls ---- */
+
+/*
+ * @full_at, @over_at: number of records after which it is full, or ends the
+ * session
+ * @bad: error of each record
+ * @error: error of the output, from the first record on
+ */
+static struct {
+	struct sink sink;
+	int records;
+	int full_at;
+	int over_at;
+	int bad;
+	int error;
+	int ticks;
+	bool refuses;
+	int finish_status;
+} noted;
+
+static void begin_part(void *data, const char *name)
+{
+	(void)data;
+	note(name);
+}
+
+static bool poll_sink(void *data)
+{
+	(void)data;
+
+	return !noted.refuses;
+}
+
+static int take_record(void *data, struct uev_decoder *decoder,
+		       const struct format_record *record)
+{
+	(void)data;
+	(void)decoder;
+	(void)record;
+	note("record");
+	noted.records++;
+	noted.sink.is_full = noted.records == noted.full_at;
+	noted.sink.is_over = noted.records == noted.over_at;
+
+	return noted.bad;
+}
+
+static void lost(void *data, uint64_t count_lost)
+{
+	char text[32];
+
+	(void)data;
+	snprintf(text, sizeof(text), "lost=%u", (unsigned int)count_lost);
+	note(text);
+}
+
+static void tick(void *data)
+{
+	(void)data;
+	noted.ticks++;
+}
+
+static void drain(void *data)
+{
+	(void)data;
+	note("drain");
+}
+
+static void end_part(void *data, uint64_t count_lost)
+{
+	(void)data;
+	(void)count_lost;
+	note("end_part");
+}
+
+static int error(void *data)
+{
+	(void)data;
+
+	return noted.records ? noted.error : 0;
+}
+
+static int finish(void *data)
+{
+	(void)data;
+	note("finish");
+
+	return noted.finish_status;
+}
+
+static void discard(void *data)
+{
+	(void)data;
+	note("discard");
+}
+
+static const struct sink_ops noting = {
+	.begin_part = begin_part,
+	.poll = poll_sink,
+	.record = take_record,
+	.tick = tick,
+	.drain = drain,
+	.end_part = end_part,
+	.error = error,
+	.finish = finish,
+	.discard = discard,
+};
+static struct sink_ops noting_losses;
+
+static struct pipe the_pipe;
+
+static void set_up(void)
+{
+	fake_perf_begin();
+	snprintf(errors_path, sizeof(errors_path), "%s/errors", fake_perf.root);
+	ck_assert_ptr_nonnull(freopen(errors_path, "w+", stderr));
+	memset(&numbers, 0, sizeof(numbers));
+	memset(&noted, 0, sizeof(noted));
+	numbers.source.ops = &number_ops;
+	numbers.source.parts = 1;
+	numbers.turns = 1;
+	numbers.each = 2;
+	noted.sink.ops = &noting;
+	noting_losses = noting;
+	noting_losses.lost = lost;
+	the_pipe = (struct pipe){ .source = &numbers.source };
+	pipe_add(&the_pipe, &noted.sink);
+	*calls = '\0';
+}
+
+static void tear_down(void)
+{
+	fake_perf_end();
+}
+
+static const char *printed(void)
+{
+	size_t size;
+
+	fflush(stderr);
+	rewind(stderr);
+	size = fread(errors, 1, sizeof(errors) - 1, stderr);
+	errors[size] = '\0';
+
+	return errors;
+}
+
+START_TEST(calls_in_order)
+{
+	numbers.last = 1;
+	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_OK);
+	ck_assert_str_eq(calls, "open first start record record stop drain "
+				"record end_part end finish report close");
+	ck_assert(the_pipe.has_result);
+	ck_assert_uint_eq(the_pipe.records, 3);
+	ck_assert_uint_eq(the_pipe.bytes, 36);
+	ck_assert_str_eq(printed(), "");
+}
+END_TEST
+
+/* A sink that is full gets no record more, one that ends the session does. */
+START_TEST(stops_at_limits)
+{
+	numbers.turns = 9;
+	numbers.last = 1;
+	noted.full_at = 3;
+	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_OK);
+	ck_assert_int_eq(noted.records, 3);
+	noted.records = 0;
+	noted.full_at = 0;
+	noted.sink.is_full = false;
+	noted.over_at = 4;
+	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_OK);
+	ck_assert_int_eq(noted.records, 5);
+}
+END_TEST
+
+START_TEST(leaves_records_that_no_sink_wants)
+{
+	noted.refuses = true;
+	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_OK);
+	ck_assert_int_eq(noted.records, 0);
+}
+END_TEST
+
+START_TEST(ticks)
+{
+	numbers.turns = 3;
+	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_OK);
+	ck_assert_int_eq(noted.ticks, 0);
+	the_pipe.interval = 1;
+	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_OK);
+	ck_assert_int_eq(noted.ticks, 3);
+}
+END_TEST
+
+/* Only a session can lose records while it is read. */
+START_TEST(accounts_for_losses)
+{
+	numbers.source.is_live = true;
+	numbers.source.counts.lost = 5;
+	numbers.new_losses = 3;
+	noted.sink.ops = &noting_losses;
+	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_INCOMPLETE);
+	ck_assert_str_eq(calls, "open first start record record lost=3 stop "
+				"drain end_part lost=2 end finish report "
+				"close");
+	ck_assert_str_eq(printed(), "");
+	ck_assert_uint_eq(the_pipe.lost, 5);
+
+	noted.sink.ops = &noting;
+	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_INCOMPLETE);
+	ck_assert_str_eq(printed(), "user-events: 5 lost\n");
+
+	the_pipe.has_own_losses = true;
+	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_OK);
+}
+END_TEST
+
+/* The lost records of files were printed by the source. */
+START_TEST(adds_the_losses_of_files)
+{
+	numbers.source.parts = 2;
+	numbers.source.counts.lost = 5;
+	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_OK);
+	ck_assert_uint_eq(the_pipe.lost, 10);
+	ck_assert_str_eq(printed(), "");
+}
+END_TEST
+
+START_TEST(reports_malformed_records)
+{
+	numbers.each = 1;
+	noted.bad = -EBADMSG;
+	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_OK);
+	ck_assert_uint_eq(the_pipe.bad, 1);
+	ck_assert_ptr_nonnull(strstr(calls, "record bad stop"));
+}
+END_TEST
+
+START_TEST(has_a_result_if_a_part_fails)
+{
+	numbers.source.parts = 2;
+	numbers.open_status = TOOL_FAILED;
+	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_INCOMPLETE);
+	ck_assert_str_eq(calls, "open open second start record record stop "
+				"drain end_part end finish report close");
+
+	*calls = '\0';
+	the_pipe.has_result = false;
+	numbers.source.parts = 1;
+	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_FAILED);
+	ck_assert_str_eq(calls, "open discard close");
+}
+END_TEST
+
+START_TEST(discards_output_after_an_error)
+{
+	numbers.source.parts = 2;
+	noted.error = -ENOSPC;
+	noted.sink.path = "out";
+	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_FAILED);
+	ck_assert_str_eq(calls, "open first start record discard close");
+	ck_assert_str_eq(printed(), "user-events: out: cannot write: No space "
+				    "left on device\n");
+}
+END_TEST
+
+/* The reader has what it wants. */
+START_TEST(is_silent_about_a_closed_pipe)
+{
+	noted.error = -EPIPE;
+	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_FAILED);
+	ck_assert_str_eq(printed(), "");
+}
+END_TEST
+
+static const struct {
+	int a;
+	int b;
+	int worse;
+} statuses[] = {
+	{ TOOL_OK, TOOL_OK, TOOL_OK },
+	{ TOOL_OK, TOOL_INCOMPLETE, TOOL_INCOMPLETE },
+	{ TOOL_INCOMPLETE, TOOL_NOT_FOUND, TOOL_NOT_FOUND },
+	{ TOOL_NOT_FOUND, TOOL_FAILED, TOOL_FAILED },
+	{ TOOL_INCOMPLETE, TOOL_USAGE, TOOL_USAGE },
+	{ TOOL_FAILED, TOOL_OK, TOOL_FAILED },
+	/* That of a command */
+	{ 126, TOOL_INCOMPLETE, 126 },
+};
+
+START_TEST(combines_statuses)
+{
+	ck_assert_int_eq(pipe_worse(statuses[_i].a, statuses[_i].b),
+			 statuses[_i].worse);
+	ck_assert_int_eq(pipe_worse(statuses[_i].b, statuses[_i].a),
+			 statuses[_i].worse);
+}
+END_TEST
+
+START_TEST(combines_the_statuses_of_a_run)
+{
+	numbers.end_status = TOOL_INCOMPLETE;
+	noted.finish_status = TOOL_NOT_FOUND;
+	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_NOT_FOUND);
+	noted.finish_status = TOOL_OK;
+	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_INCOMPLETE);
+	noted.finish_status = -ENOSPC;
+	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_FAILED);
+	ck_assert_ptr_nonnull(strstr(printed(), "standard output: cannot"));
+}
+END_TEST
+
+/* ---- A session ---- */
+
+static struct capture_options options;
+static const char *const all[] = { "*" };
+static char out[96];
+
+/* struct emitter - A sink in whose session @count records occur */
+struct emitter {
+	struct sink sink;
+	int count;
+};
+
+/* Before the first read, all records occur, and the session ends. */
+static bool emit(void *data)
+{
+	static const uint32_t raw[] = { NUMBER, 7, 5 };
+	struct emitter *emitter = data;
+	int i;
+
+	for (i = 1; i <= emitter->count && !emitter->sink.is_over; i++)
+		ck_assert(fake_perf_emit(NUMBER, 0, (uint64_t)i, raw,
+					 sizeof(raw)));
+	emitter->sink.is_over = true;
+
+	return true;
+}
+
+static const struct sink_ops emitting = { .poll = emit };
+
+static struct source_live *new_session(void)
+{
+	fake_perf_file("/sys/devices/system/cpu/online", "0\n");
+	fake_perf_tracepoint("user_events", "number", NUMBER);
+	snprintf(out, sizeof(out), "%s/out", fake_perf.root);
+	options = (struct capture_options)CAPTURE_OPTIONS_INIT;
+	options.is_default = true;
+	options.patterns = all;
+	options.pattern_count = 1;
+
+	return source_live_new(&options);
+}
+
+/* Runs a pipe with a sink, in whose session @count records occur. */
+static int run_session(struct source_live *live, struct sink *sink, int count)
+{
+	struct emitter emitter = {
+		.sink = { .ops = &emitting, .data = &emitter },
+		.count = count,
+	};
+	struct pipe pipe = { .source = &live->source, .has_own_losses = true };
+	int status;
+
+	pipe_add(&pipe, &emitter.sink);
+	pipe_add(&pipe, sink);
+	status = pipe_run(&pipe);
+	capture_options_release(&options);
+
+	return status;
+}
+
+static uint64_t count_records(const char *path)
+{
+	struct uev_perf_reader *reader;
+	const struct uev_sample *record;
+	uint64_t records = 0;
+
+	ck_assert_int_eq(uev_perf_reader_open(&reader, path, NULL), 0);
+	while (uev_perf_reader_next(reader, &record) > 0)
+		records++;
+	uev_perf_reader_close(reader);
+
+	return records;
+}
+
+static const struct {
+	uint64_t count;
+	uint64_t max_size;
+	uint64_t records;
+	const char *message;
+} limits[] = {
+	{ 3, 0, 3, "stopped at --count\n" },
+	{ 0, 1, 6, "stopped at --max-size\n" },
+	{ 0, 0, 6, "out: 6 events" },
+};
+
+START_TEST(records_up_to_a_limit)
+{
+	struct source_live *live = new_session();
+	struct sink_perf_data file = {
+		.path = out,
+		.count = limits[_i].count,
+		.max_size = limits[_i].max_size,
+		.live = live,
+		.sink = { .ops = &sink_perf_data, .data = &file },
+	};
+
+	ck_assert_int_eq(run_session(live, &file.sink, 6), TOOL_OK);
+	sink_perf_data_release(&file);
+	ck_assert_uint_eq(count_records(out), limits[_i].records);
+	ck_assert_msg(strstr(printed(), limits[_i].message) != NULL, "%s",
+		      errors);
+}
+END_TEST
+
+/* Reads the output file. */
+static const char *output(void)
+{
+	static char text[TEXT_MAX_SIZE];
+	FILE *file = fopen(out, "r");
+
+	ck_assert_ptr_nonnull(file);
+	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+	fclose(file);
+
+	return text;
+}
+
+static const struct {
+	const char *format;
+	const char *text;
+} formats[] = {
+	{ "text", "user_events:number" },
+	{ "json", "{\"n\":\"user_events:number\"," },
+	{ "csv", "time,cpu,pid,tid,comm,event,fields\n" },
+	{ "logfmt", "event=user_events:number" },
+	{ "chrome", "{\"ph\":\"i\",\"ts\":0.001," },
+};
+
+/* Each format of files is one of a session. */
+START_TEST(prints_a_session)
+{
+	struct source_live *live = new_session();
+	struct sink_output written = SINK_OUTPUT_INIT;
+	struct sink sink;
+
+	written.options.is_live = true;
+	written.options.path = out;
+	ck_assert_int_eq(sink_output_take(&written, &command_watch, 't',
+					  formats[_i].format),
+			 TOOL_OK);
+	written.options.lines = written.format->style == QUERY_STYLE_JSON;
+	ck_assert_int_eq(sink_output_check(&written, &command_watch, 1),
+			 TOOL_OK);
+	ck_assert_int_eq(sink_output_open(&written, &sink), TOOL_OK);
+	ck_assert_int_eq(run_session(live, &sink, 1), TOOL_OK);
+	ck_assert_msg(strstr(output(), formats[_i].text) != NULL, "%s",
+		      output());
+	sink_output_release(&written);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("pipe");
+	TCase *tests = tcase_create("driver");
+
+	tcase_add_checked_fixture(tests, set_up, tear_down);
+	tcase_add_test(tests, calls_in_order);
+	tcase_add_test(tests, stops_at_limits);
+	tcase_add_test(tests, leaves_records_that_no_sink_wants);
+	tcase_add_test(tests, ticks);
+	tcase_add_test(tests, accounts_for_losses);
+	tcase_add_test(tests, adds_the_losses_of_files);
+	tcase_add_test(tests, reports_malformed_records);
+	tcase_add_test(tests, has_a_result_if_a_part_fails);
+	tcase_add_test(tests, discards_output_after_an_error);
+	tcase_add_test(tests, is_silent_about_a_closed_pipe);
+	tcase_add_loop_test(tests, combines_statuses, 0, ARRAY_SIZE(statuses));
+	tcase_add_test(tests, combines_the_statuses_of_a_run);
+	tcase_add_loop_test(tests, records_up_to_a_limit, 0,
+			    ARRAY_SIZE(limits));
+	tcase_add_loop_test(tests, prints_a_session, 0, ARRAY_SIZE(formats));
+	suite_add_tcase(suite, tests);
+
+	return run_suite(suite);
+}
