@@ -169,7 +169,6 @@ static int take_cgroup(const struct tool_command *command, int option,
 }
 
 /* Options of all these commands. */
-#define COMMON_LETTERS "f:p:C:m:h"
 static const struct option common_names[] = {
 	{ "filter", required_argument, NULL, 'f' },
 	{ "pid", required_argument, NULL, 'p' },
@@ -220,16 +219,13 @@ static int take(void *data, int option, const char *argument)
 static int parse_options(struct parse *parse, int argc, char **argv)
 {
 	struct option *names = tool_join_names(common_names, parse->own->names);
-	char *letters = tool_print("%s%s", COMMON_LETTERS, parse->own->letters);
 	const struct tool_options joined = {
-		.letters = letters,
 		.names = names,
 		.take = take,
 		.data = parse,
 	};
 	int status = tool_parse_common(parse->command, &joined, argc, argv);
 
-	free(letters);
 	free(names);
 
 	return status;
@@ -260,12 +256,17 @@ bool capture_is_pattern(const char *text)
 	return *text && colon != text && !(colon && !colon[1]);
 }
 
+bool capture_has_files(const struct capture_options *options)
+{
+	return options->takes_files && !options->command && !options->duration;
+}
+
 static int set_patterns(const struct tool_command *command, int argc,
 			char **argv, struct capture_options *options)
 {
 	int i;
 
-	for (i = 0; i < argc; i++)
+	for (i = 0; i < argc && !capture_has_files(options); i++)
 		if (!capture_is_pattern(argv[i]))
 			return tool_usage(command, "%s: invalid event name",
 					  argv[i]);

@@ -17,6 +17,8 @@
  * struct capture_options - What to collect
  * @patterns: @pattern_count of "[SYSTEM:]GLOB", owned by the caller
  * @takes_command: a command may follow "--"; set by the command
+ * @takes_files: without a command and @duration, @patterns are paths of files;
+ *        set by the command
  * @is_default: no pattern was given, and @patterns is all user_events
  * @command: the command to run, terminated by NULL; or NULL
  * @filter: filter of the kernel for all events; or NULL
@@ -39,6 +41,7 @@ struct capture_options {
 	const char *const *patterns;
 	size_t pattern_count;
 	bool takes_command;
+	bool takes_files;
 	bool is_default;
 	char **command;
 	const char *filter;
@@ -99,6 +102,9 @@ int capture_parse(const struct tool_command *command,
  */
 int capture_stacks_take(struct capture_options *options,
 			const struct tool_command *command, const char *which);
+
+/* Tests whether the arguments are files, as @takes_files says. */
+bool capture_has_files(const struct capture_options *options);
 
 /* Tests for "[SYSTEM:]NAME" without empty parts. */
 bool capture_is_pattern(const char *text);

@@ -322,7 +322,6 @@ static int run(int argc, char **argv)
 	};
 	struct adding adding = { 0 };
 	const struct tool_options options = {
-		.letters = "r:Pwh",
 		.names = names,
 		.take = take_option,
 		.data = &adding,

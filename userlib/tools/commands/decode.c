@@ -171,7 +171,6 @@ static int run(int argc, char **argv)
 	};
 	struct option *names = query_select_names(own);
 	const struct tool_options options = {
-		.letters = "t:jo:F:p:h" SELECT_LETTERS,
 		.names = names,
 		.take = take_option,
 		.data = &arguments,

@@ -192,7 +192,7 @@ static int run(int argc, char **argv)
 		LONG_OPTION_HELP,
 		{ 0 },
 	};
-	const struct tool_options options = { .letters = "h", .names = names };
+	const struct tool_options options = { .names = names };
 	int status = tool_parse_common(&command_del, &options, argc, argv);
 
 	if (status)

@@ -173,7 +173,6 @@ static int run(int argc, char **argv)
 	};
 	struct arguments arguments = { 0 };
 	const struct tool_options options = {
-		.letters = "ejh",
 		.names = names,
 		.take = take_option,
 		.data = &arguments,

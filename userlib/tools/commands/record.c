@@ -257,7 +257,6 @@ static int run(int argc, char **argv)
 		.snapshot_size = SNAPSHOT_SIZE,
 	};
 	const struct tool_options options = {
-		.letters = "ao:g::n:k:j",
 		.names = names,
 		.take = take_option,
 		.data = &record,

@@ -333,7 +333,7 @@ static int run(int argc, char **argv)
 	};
 	struct reload reload = { .timeout = DEFAULT_TIMEOUT_S };
 	const struct tool_options options = {
-		.letters = "+h",
+		.has_first_argument = true,
 		.names = names,
 		.take = take_option,
 		.data = &reload,

@@ -1,40 +1,46 @@
 // SPDX-License-Identifier: MIT
-/* user-events report: an HTML page about a file. */
+/* user-events report: an HTML page about a file or a session. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "pipe/pipe.h"
 #include "sink/report.h"
-#include "source/files.h"
-#include "ui/options.h"
+#include "source/input.h"
 #include "tool.h"
 
 #define DEFAULT_SIZE ((uint64_t)16 << 20)
 
-/* struct arguments - The options of the command; @path can be NULL */
+/*
+ * struct arguments - The options of the command
+ * @path: where the page is written; NULL: the default
+ */
 struct arguments {
+	struct source_input input;
 	const char *path;
-	struct query_select select;
 	struct sink_report report;
 };
 
-static int report_file(struct arguments *arguments, const char *name)
+/* Returns the default path of a page, for free(). */
+static char *default_path(const struct source_input *input)
 {
-	const struct source_files_options files = { .names = &name,
-						    .count = 1 };
+	return input->files.count ? tool_print("%s.html", input->files.texts[0])
+				  : tool_copy("report.html");
+}
+
+static int write_report(struct arguments *arguments)
+{
+	struct source_input *input = &arguments->input;
 	struct sink_report *report = &arguments->report;
 	struct sink sink = { .ops = &sink_report, .data = report };
-	struct pipe pipe = {
-		.source = source_files_new(&files),
-		.select = &arguments->select,
-	};
+	struct pipe pipe = { 0 };
 	char *path = arguments->path ? tool_copy(arguments->path)
-				     : tool_print("%s.html", name);
+				     : default_path(input);
 	int status;
 
-	report->name = name;
+	report->name = input->files.count ? input->files.texts[0] : "live";
 	report->path = path;
 	report->pipe = &pipe;
+	source_input_open(input, &pipe);
 	pipe_add(&pipe, &sink);
 	status = pipe_run(&pipe);
 	free(path);
@@ -58,7 +64,7 @@ static int take_option(void *data, int option, const char *argument)
 	case 'o':
 		arguments->path = argument;
 		return TOOL_OK;
-	case OPTION_MAX_SIZE:
+	default:
 		if (tool_size(argument, &arguments->report.size) &&
 		    arguments->report.size <= REPORT_SIZE_MAX)
 			return TOOL_OK;
@@ -66,77 +72,77 @@ static int take_option(void *data, int option, const char *argument)
 		return tool_usage(&command_report,
 				  "--max-size: \"%s\" is not a size below 4G",
 				  argument);
-	default:
-		return query_select_take(&arguments->select, &command_report,
-					 option, argument);
 	}
 }
 
-static int check_arguments(const struct arguments *arguments, char **names,
-			   int count)
+static int check_arguments(struct arguments *arguments)
 {
-	if (!count)
-		return tool_usage(&command_report, "no file given");
-	if (count > 1)
-		return tool_usage(&command_report, "only one file is accepted");
-	if (strcmp(names[0], "-") == 0 && !arguments->path)
-		return tool_usage(&command_report, "-: requires --output");
+	struct source_input *input = &arguments->input;
+	const struct query_list *files = &input->files;
+	int status;
 
-	return query_spans_check(&arguments->report.report.spans,
-				 &command_report);
+	if (!files->count && capture_has_files(&input->live))
+		return tool_usage(&command_report,
+				  "no file given, and no --duration or command "
+				  "for a session");
+	if (files->count > 1)
+		return tool_usage(&command_report, "only one file is accepted");
+	if (files->count && strcmp(files->texts[0], "-") == 0 &&
+	    !arguments->path)
+		return tool_usage(&command_report, "-: requires --output");
+	if (input->interval || input->is_json)
+		return tool_usage(&command_report,
+				  "--interval and --json: not supported");
+	status = query_spans_check(&arguments->report.report.spans,
+				   &command_report);
+
+	return status ? status : source_input_check(input, &command_report);
 }
 
 static int run(int argc, char **argv)
 {
-	static const struct option own[] = {
+	static const struct option names[] = {
 		{ "output", required_argument, NULL, 'o' },
 		{ "max-size", required_argument, NULL, OPTION_MAX_SIZE },
-		{ "pid", required_argument, NULL, 'p' },
 		LONG_OPTION_START,
 		LONG_OPTION_STOP,
 		LONG_OPTION_KEY,
-		LONG_OPTION_HELP,
 		{ 0 },
 	};
 	struct arguments arguments = {
+		.input = SOURCE_INPUT_INIT,
 		.report = { .size = DEFAULT_SIZE },
-		.select = QUERY_SELECT_INIT,
 	};
-	struct option *names = query_select_names(own);
-	const struct tool_options options = {
-		.letters = "o:p:h" SELECT_LETTERS,
-		.names = names,
-		.take = take_option,
-		.data = &arguments,
-	};
-	int status = tool_parse_common(&command_report, &options, argc, argv);
+	int status;
 
+	arguments.input.live.takes_files = true;
+	status = source_input_parse(&arguments.input, &command_report, names,
+				    take_option, &arguments, argc, argv);
 	if (!status)
-		status = check_arguments(&arguments, argv + optind,
-					 argc - optind);
+		status = check_arguments(&arguments);
 	if (!status)
-		status = report_file(&arguments, argv[optind]);
+		status = write_report(&arguments);
 	report_release(&arguments.report.report);
-	query_select_release(&arguments.select);
-	free(names);
+	source_input_release(&arguments.input);
 
 	return status;
 }
 
 const struct tool_command command_report = {
 	.name = "report",
-	.arguments = "[OPTION...] FILE",
-	.summary = "Write an HTML page about perf.data or trace.dat",
-	.help = "FILE is as for \"user-events decode\". The page has rates, a timeline of processes\n"
-		"and activities, latencies, losses, and a table of the records with a search. It\n"
-		"is one file that needs nothing else.\n\n"
+	.arguments = "[OPTION...] FILE | [[SYSTEM:]EVENT...] [-- COMMAND...]",
+	.summary = "Write an HTML page about a file or a session",
+	.help = "FILE is as for \"user-events decode\". With --duration or COMMAND, the page is\n"
+		"about the events of that time or of COMMAND. The page has rates, a timeline of\n"
+		"processes and activities, latencies, losses, and a table of the records with a\n"
+		"search. It is one file that needs nothing else.\n\n"
 		"Options:\n"
 		"  -o, --output OUT         write to OUT, - for standard output (default:\n"
-		"                           FILE.html)\n"
+		"                           FILE.html, of a session report.html)\n"
 		"      --max-size SIZE      show a sample of the records if the page would have\n"
-		"                           more than about SIZE bytes (default: 16M)\n" SPANS_HELP
-		"  -h, --help               print this help\n\n"
-		"Selection:\n"
-		"  -p, --pid PID[,PID...]   select records of these processes\n" SELECT_HELP,
+		"                           more than about SIZE bytes (default: 16M)\n"
+		"  -r, --read FILE          same as FILE\n" SPANS_HELP CAPTURE_HELP(
+			"512K") "  -a, --all                with COMMAND, report other processes, too\n" SELECT_HELP
+				"  -h, --help               print this help\n",
 	.run = run,
 };

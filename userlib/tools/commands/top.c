@@ -81,7 +81,6 @@ static int run(int argc, char **argv)
 		.sink = { .updates = UINT64_MAX },
 	};
 	const struct tool_options options = {
-		.letters = "i:j",
 		.names = names,
 		.take = take_option,
 		.data = &top,

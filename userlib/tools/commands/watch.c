@@ -148,7 +148,6 @@ static int run(int argc, char **argv)
 	};
 	struct option *names = query_select_names(own);
 	const struct tool_options options = {
-		.letters = "jt:F:g::" SELECT_LETTERS,
 		.names = names,
 		.take = take_option,
 		.data = &watch,

@@ -41,7 +41,7 @@ _user_events_values()
 {
 	case $1:$2 in
 	*:--color) echo auto always never ;;
-	watch:-t | watch:--format) echo text json csv logfmt ;;
+	watch:-t | watch:--format) echo text json csv logfmt chrome ;;
 	decode:-t | decode:--format) echo text json csv logfmt chrome ctf ;;
 	*:--time) echo utc local clock relative delta ;;
 	*:-o | *:--output | *:-r | *:--read) echo @file ;;

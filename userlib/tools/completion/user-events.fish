@@ -25,7 +25,7 @@ function __user_events_values
         case '*:--color'
             echo auto always never
         case 'watch:-t' 'watch:--format'
-            echo text json csv logfmt
+            echo text json csv logfmt chrome
         case 'decode:-t' 'decode:--format'
             echo text json csv logfmt chrome ctf
         case '*:--time'

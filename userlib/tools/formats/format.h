@@ -15,7 +15,8 @@
  * @schema: schema of its event; NULL if unknown
  * @comm: name of its thread; NULL if unknown
  * @clock: converts its time to a date; NULL if unknown
- * @lost: number of lost records before it, since the start of the file
+ * @lost: number of lost records before it, since the start of the file; of a
+ *        session, those that were reported
  * @mapping: returns the mapping of an address of its stack, or NULL; with
  *        @mapping_data as first argument. NULL if mappings are unknown.
  */

@@ -82,7 +82,6 @@ enum {
 	OPTION_SELECT_END,
 };
 
-#define SELECT_LETTERS "l:n:"
 #define SELECT_HELP                                                          \
 	"      --where EXPRESSION   select by fields, such as "              \
 	"'size > 0 && path ~ \"*.so\"'\n"                                    \

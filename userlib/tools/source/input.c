@@ -58,6 +58,17 @@ static int take(void *data, int option, const char *argument)
 	}
 }
 
+/* Files that are given without --read */
+static void take_files(struct source_input *input)
+{
+	struct capture_options *live = &input->live;
+	size_t i;
+
+	for (i = 0; i < live->pattern_count && !live->is_default; i++)
+		query_list_add(&input->files, live->patterns[i]);
+	live->is_default = true;
+}
+
 int source_input_parse(struct source_input *input,
 		       const struct tool_command *command,
 		       const struct option *names,
@@ -76,7 +87,6 @@ int source_input_parse(struct source_input *input,
 	struct option *some = tool_join_names(common, names);
 	struct option *all = query_select_names(some);
 	const struct tool_options options = {
-		.letters = "r:ai:j" SELECT_LETTERS,
 		.names = all,
 		.take = take,
 		.data = &parse,
@@ -87,6 +97,8 @@ int source_input_parse(struct source_input *input,
 	status = capture_parse(command, &options, argc, argv, &input->live);
 	free(all);
 	free(some);
+	if (!status && capture_has_files(&input->live))
+		take_files(input);
 
 	return status;
 }

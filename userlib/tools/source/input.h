@@ -18,7 +18,8 @@
  * initialized with SOURCE_INPUT_INIT, released with source_input_release()
  * @live: the session
  * @select: which records
- * @files: arguments of --read; none: the session
+ * @files: arguments of --read, and those of the command if @live takes files;
+ *        none: the session
  * @interval: milliseconds between two results; 0: only one at the end
  * @is_json: the output is JSON
  * @has_selection: an option of @select was given
@@ -39,7 +40,7 @@ struct source_input {
 
 /*
  * source_input_parse() - Parses the arguments of a command
- * @names: the options that only this command has, without letters
+ * @names: the options that only this command has
  * @take: takes one of them
  * @data: first argument of @take
  * Return: as capture_parse()

@@ -84,6 +84,7 @@ static bool live_next(struct source *source, struct format_record *record)
 		.mapping = find_mapping,
 		.mapping_data = session,
 		.clock = &live->clock,
+		.lost = live->capture.reported_lost,
 	};
 	if (live->options->has_names)
 		record->comm = capture_comm(&live->names, session, sample);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ui/options.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "ui/out.h"
@@ -58,14 +59,38 @@ static int take(const struct tool_command *command,
 	}
 }
 
+/* Returns the letters of options, for free(). */
+static char *join_letters(const struct tool_options *options)
+{
+	const struct option *names = options->names;
+	/* A letter, and two colons */
+	char *letters = tool_alloc(3 * count_names(names) + 2), *end = letters;
+
+	if (options->has_first_argument)
+		*end++ = '+';
+	for (; names->name; names++) {
+		if (names->val >= OPTION_COLOR)
+			continue;
+		*end++ = (char)names->val;
+		if (names->has_arg != no_argument)
+			*end++ = ':';
+		if (names->has_arg == optional_argument)
+			*end++ = ':';
+	}
+
+	return letters;
+}
+
 int tool_parse_common(const struct tool_command *command,
 		      const struct tool_options *options, int argc, char **argv)
 {
+	char *letters = join_letters(options);
 	int option, status = TOOL_OK;
 
-	while (!status && (option = getopt_long(argc, argv, options->letters,
+	while (!status && (option = getopt_long(argc, argv, letters,
 						options->names, NULL)) != -1)
 		status = take(command, options, option);
+	free(letters);
 
 	return status;
 }
@@ -91,7 +116,6 @@ int tool_parse_json(const struct tool_command *command, int argc, char **argv,
 		{ 0 },
 	};
 	const struct tool_options options = {
-		.letters = "jh",
 		.names = names,
 		.take = take_flag,
 		.data = wants_json,

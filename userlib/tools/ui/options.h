@@ -30,15 +30,16 @@ enum {
 
 /*
  * struct tool_options - The options of a command
- * @letters: for getopt_long(), with "h"
- * @names: for getopt_long(), with LONG_OPTION_HELP
+ * @names: for getopt_long(), with LONG_OPTION_HELP. Those below OPTION_COLOR are
+ *        letters, too.
+ * @has_first_argument: options end before the first other argument
  * @take: takes an option, except --help and --color, and returns TOOL_OK or
  *        TOOL_USAGE after it printed what is wrong with the argument
  * @data: for @take
  */
 struct tool_options {
-	const char *letters;
 	const struct option *names;
+	bool has_first_argument;
 	int (*take)(void *data, int option, const char *argument);
 	void *data;
 };

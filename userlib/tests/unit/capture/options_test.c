@@ -40,7 +40,6 @@ static int parse(char **argv, struct capture_options *options)
 		{ 0 },
 	};
 	const struct tool_options parsed = {
-		.letters = "a",
 		.names = names,
 		.take = take_all,
 		.data = options,
