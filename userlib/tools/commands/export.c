@@ -130,6 +130,9 @@ static int take_option(void *data, int option, const char *argument)
 		return TOOL_OK;
 	case OPTION_OTLP:
 		return take_otlp(export, argument);
+	case 'g':
+		return capture_stacks_take(&export->input.live, &command_export,
+					   argument);
 	case OPTION_OTLP_HEADER:
 		if (otlp_header_add(&export->otlp.otlp.headers, argument,
 				    strlen(argument)))
@@ -156,6 +159,8 @@ static int check_arguments(struct export_state *export)
 		return tool_usage(&command_export,
 				  "--buckets: requires --prometheus or "
 				  "--textfile");
+	if (export->input.live.stacks && !export->otlp.otlp.url)
+		return tool_usage(&command_export, "--stacks: requires --otlp");
 	if (export->input.is_json)
 		return tool_usage(&command_export, "--json: not supported");
 	status = query_spans_check(&export->prometheus.metrics.spans,
@@ -177,6 +182,7 @@ static int run(int argc, char **argv)
 		{ "journal", no_argument, NULL, OPTION_JOURNAL },
 		{ "otlp", required_argument, NULL, OPTION_OTLP },
 		{ "otlp-header", required_argument, NULL, OPTION_OTLP_HEADER },
+		{ "stacks", optional_argument, NULL, 'g' },
 		{ 0 },
 	};
 	struct export_state export = { .input = SOURCE_INPUT_INIT };
@@ -218,6 +224,8 @@ const struct tool_command command_export = {
 		"                           OpenTelemetry, such as http://127.0.0.1:4318\n"
 		"      --otlp-header NAME=VALUE\n"
 		"                           with --otlp, add a header to requests\n"
+		"  -g, --stacks[=WHICH]     with --otlp, send the calls that lead to events: WHICH\n"
+		"                           is user, kernel or both (default: user)\n"
 		"  -r, --read FILE          read perf.data or trace.dat; can be repeated\n" SPANS_HELP
 			CAPTURE_HELP(
 				"512K") "  -a, --all                with COMMAND, export other processes, too\n"

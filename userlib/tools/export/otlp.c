@@ -9,6 +9,7 @@
 
 #include "export/otlp_options.h"
 #include "export/otlp_send.h"
+#include "formats/stack.h"
 #include "query/metadata.h"
 #include "tool.h"
 
@@ -178,6 +179,28 @@ static unsigned int set_attributes(struct export_otlp *otlp,
 	return dropped;
 }
 
+/* Returns 1 if the stack does not fit, and is left out. */
+static unsigned int put_stack(struct export_otlp *otlp,
+			      const struct format_record *record)
+{
+	struct uev_output *stack = &otlp->value;
+	size_t before = otlp->attributes.size;
+
+	if (!record->sample->stack_size)
+		return 0;
+	stack->size = 0;
+	stack_append_text(stack, record);
+	if (!stack->size)
+		return 0;
+	/* Without the first newline */
+	put_text(&otlp->attributes, "code.stacktrace", stack->text + 1);
+	if (otlp->attributes.size <= LOG_ATTRIBUTES_MAX)
+		return 0;
+	otlp->attributes.size = before;
+
+	return 1;
+}
+
 static void put_attributes(struct export_otlp *otlp, struct uev_output *to,
 			   unsigned int dropped)
 {
@@ -301,6 +324,7 @@ void export_otlp_take(struct export_otlp *otlp, struct uev_decoder *decoder,
 	name = tool_print("%.*s", (int)message->name_size, message->line.text);
 	put_text(&otlp->attributes, "event.name", name);
 	free(name);
+	dropped += put_stack(otlp, record);
 	put_attributes(otlp, to, dropped);
 	info = uev_decoder_info(decoder);
 	put_severity(to, info);

@@ -107,7 +107,7 @@ int source_input_parse(struct source_input *input,
 static bool has_live_options(const struct capture_options *options)
 {
 	return options->filter || options->cpu_count || options->buffer_size ||
-	       options->duration || options->cgroup_fd >= 0;
+	       options->duration || options->stacks || options->cgroup_fd >= 0;
 }
 
 int source_input_check(struct source_input *input,
@@ -125,8 +125,8 @@ int source_input_check(struct source_input *input,
 	if (has_live_options(live))
 		return tool_usage(command,
 				  "--read: cannot be combined with --filter, "
-				  "--cpu, --buffer-size, --duration and "
-				  "control groups");
+				  "--cpu, --buffer-size, --duration, --stacks "
+				  "and control groups");
 	for (i = 0; i < live->pattern_count && !live->is_default; i++)
 		query_list_add(&select->events, live->patterns[i]);
 	for (i = 0; i < live->pids.count; i++)

@@ -228,6 +228,7 @@ static const char *member(struct json_object *object, const char *path)
 }
 
 #define LOG "resourceLogs.0.scopeLogs.0.logRecords.0."
+#define SECOND_LOG "resourceLogs.0.scopeLogs.0.logRecords.1."
 #define SPAN "resourceSpans.0.scopeSpans.0.spans.0."
 #define ATTRIBUTE(index) LOG "attributes." index ".value."
 
@@ -264,6 +265,38 @@ TEST(sends_records)
 	for (i = 0; i < ARRAY_SIZE(members); i++)
 		ck_assert_str_eq(member(body, members[i].path),
 				 members[i].value);
+	json_object_put(body);
+	free(line);
+}
+
+/* A stack of one address without a known file, and of too many */
+TEST(sends_stacks)
+{
+	static const char *const answers[] = { OK, NULL };
+	static uint64_t stack[2048] = { 0x401234 };
+	struct uev_sample with_stack = sample;
+	struct format_record record = record_of();
+	struct json_object *body;
+	char *line;
+
+	memset(stack + 1, 0x11, sizeof(stack) - sizeof(*stack));
+	with_stack.stack = stack;
+	with_stack.stack_size = 1;
+	record.sample = &with_stack;
+	start(answers);
+	export_otlp_take(&otlp, decoder, &record);
+	with_stack.stack_size = ARRAY_SIZE(stack);
+	export_otlp_take(&otlp, decoder, &record);
+	export_otlp_flush(&otlp, 0);
+	line = received(1);
+	body = json_tokener_parse(line + 14);
+	ck_assert_str_eq(member(body, LOG "attributes.7.key"),
+			 "code.stacktrace");
+	ck_assert_str_eq(member(body, ATTRIBUTE("7") "stringValue"),
+			 "\t          401234 [unknown] ([unknown])");
+	ck_assert_str_eq(member(body, SECOND_LOG "attributes.7"), "(missing)");
+	ck_assert_str_eq(member(body, SECOND_LOG "droppedAttributesCount"),
+			 "1");
 	json_object_put(body);
 	free(line);
 }

@@ -189,6 +189,10 @@ static const struct {
 	  "--read: cannot be combined with" },
 	{ &command_export, "export --textfile - -r GOOD --duration 1",
 	  TOOL_USAGE, NULL, "--read: cannot be combined with" },
+	{ &command_export, "export --textfile - --stacks number", TOOL_USAGE,
+	  NULL, "--stacks: requires --otlp" },
+	{ &command_export, "export --otlp http://127.0.0.1:1 -g -r GOOD",
+	  TOOL_USAGE, NULL, "--read: cannot be combined with" },
 	/* A report is about a file, or about a session with an end. */
 	{ &command_report, "report -o - GOOD", TOOL_OK, "<html",
 	  "-: 4 events, 0 lost" },
