@@ -9,8 +9,8 @@
 
 #include <userevents/decode.h>
 
-#include "decode/charset.h"
-#include "tool.h"
+#include "util/charset.h"
+#include "memory.h"
 
 /* "\U0010ffff" */
 #define ESCAPE_SIZE 11

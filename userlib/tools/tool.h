@@ -15,6 +15,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "memory.h"
+
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 /*
@@ -105,38 +107,12 @@ __attribute__((__format__(__printf__, 2, 3))) int
 tool_error_of(int error, const char *format, ...);
 
 /*
- * Allocations, which never fail: without memory the program prints an error and
- * exits with TOOL_FAILED after running its atexit() functions.
- */
-void *tool_alloc(size_t size); /* initialized to zeros */
-void *tool_grow(void *memory, size_t size);
-/*
- * tool_room() - Makes room for one more element at the end of an array
- * @count: number of its elements; an empty array is NULL
- * @size: bytes of an element
- *
- * Doubles the array when @count is a power of two, so that appending takes
- * constant time on average.
- */
-void *tool_room(void *array, size_t count, size_t size);
-char *tool_copy(const char *text);
-
-/* As asprintf() and vasprintf(), for free(). */
-__attribute__((__format__(__printf__, 1, 2))) char *
-tool_print(const char *format, ...);
-__attribute__((__format__(__printf__, 1, 0))) char *
-tool_vprint(const char *format, va_list arguments);
-
-/*
  * tool_list_add() - Appends ", " unless the text is empty, and an item
  * @format: as for printf()
  */
 struct uev_output;
 __attribute__((__format__(__printf__, 2, 3))) void
 tool_list_add(struct uev_output *list, const char *format, ...);
-
-/* Exits if @ret, of a function that allocates, is -ENOMEM. */
-void tool_need(int ret);
 
 /*
  * tool_number() - Parses a number

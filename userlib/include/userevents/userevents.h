@@ -205,7 +205,8 @@ UEV_API int uev_event_unregister(struct uev_event *event);
  * @normalized: receives the description in the form that the kernel receives,
  *        with single spaces and without empty fields: UEV_COMMAND_MAX + 1
  *        bytes; or NULL
- * @command: "name type field; type field"
+ * @command: "name type field; type field", or what the macros write into a
+ *        program, which starts with UEV_DESCRIBED
  * @error_offset: set to the offset of the first invalid byte of @command, on
  *        error; or NULL
  * @reason: set to a static string that describes the error; or NULL

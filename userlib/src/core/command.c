@@ -497,6 +497,17 @@ int uev_command_check(struct uev_command *command, const char *text)
 	return check_text(&to, (struct span){ text, strlen(text) });
 }
 
+/* Fields of a macro have no offset. */
+static int check_macro(struct output *to, const char *text)
+{
+	int err = check_description(to, text + 1);
+
+	if (err)
+		reject(to, err, text, "invalid name or type");
+
+	return err;
+}
+
 int uev_command_parse(char *normalized, const char *text, size_t *error_offset,
 		      const char **reason)
 {
@@ -506,6 +517,8 @@ int uev_command_parse(char *normalized, const char *text, size_t *error_offset,
 
 	if (!text)
 		err = reject(&to, -EINVAL, text, "missing description");
+	else if (*text == UEV_DESCRIBED)
+		err = check_macro(&to, text);
 	else
 		err = check_text(&to, (struct span){ text, strlen(text) });
 	if (err) {

@@ -12,7 +12,7 @@
 
 #include "util/float.h"
 #include "decode/output.h"
-#include "decode/charset.h"
+#include "util/charset.h"
 #include "decode/time.h"
 
 /* Buffer for output that is appended at once. */

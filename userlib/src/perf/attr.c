@@ -3,7 +3,7 @@
 
 #include <linux/perf_event.h>
 
-#include "perf/bytes.h"
+#include "util/bytes.h"
 
 /* Bits of the word after read_format, in order of declaration. */
 #define BITS_OFFSET 40

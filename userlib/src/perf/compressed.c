@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "perf/bytes.h"
+#include "util/bytes.h"
 #include "perf/sample.h"
 
 /* COMPRESSED2 has the size of its data before them. */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <linux/perf_event.h>
 
-#include "perf/bytes.h"
+#include "util/bytes.h"
 #include "perf/sample.h"
 
 /* PERF_CONTEXT_USER_DEFERRED, which is followed by the cookie. */

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <linux/perf_event.h>
 
-#include "perf/bytes.h"
+#include "util/bytes.h"
 #include "perf/sample.h"
 
 /*

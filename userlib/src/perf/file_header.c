@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 
-#include "perf/bytes.h"
+#include "util/bytes.h"
 #include "perf/features.h"
 #include "perf/format.h"
 

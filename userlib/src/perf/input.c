@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "perf/bytes.h"
+#include "util/bytes.h"
 #include "util/sys_perf.h"
 
 #define BUFFER_SIZE (4 * UEV_INPUT_PEEK_MAX)

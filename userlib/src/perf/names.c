@@ -4,7 +4,7 @@
 #include <string.h>
 #include <linux/perf_event.h>
 
-#include "perf/bytes.h"
+#include "util/bytes.h"
 #include "perf/sample.h"
 
 /* Offsets of members of the records, and of a name. */

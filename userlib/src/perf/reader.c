@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "perf/bytes.h"
+#include "util/bytes.h"
 #include "perf/features.h"
 #include "perf/file_header.h"
 #include "perf/format.h"

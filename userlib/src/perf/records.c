@@ -5,7 +5,7 @@
 #include <string.h>
 #include <linux/perf_event.h>
 
-#include "perf/bytes.h"
+#include "util/bytes.h"
 #include "perf/compressed.h"
 #include "perf/features.h"
 #include "perf/format.h"

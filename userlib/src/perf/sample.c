@@ -3,7 +3,7 @@
 
 #include <linux/perf_event.h>
 
-#include "perf/bytes.h"
+#include "util/bytes.h"
 
 /* Remaining bytes of a record. */
 struct cursor {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <linux/perf_event.h>
 
-#include "perf/bytes.h"
+#include "util/bytes.h"
 #include "session/maps.h"
 #include "session/targets.h"
 #include "util/sys_perf.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "perf/bytes.h"
+#include "util/bytes.h"
 #include "session/buffers.h"
 #include "session/events.h"
 #include "session/names.h"

@@ -33,15 +33,6 @@
 
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"
 
-uint64_t capture_now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-
-	return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
-}
-
 /* Each event takes a descriptor per processor. */
 static void raise_limit(void)
 {

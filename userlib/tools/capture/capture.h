@@ -15,6 +15,7 @@
 
 #include <userevents/session.h>
 
+#include "capture/clock.h"
 #include "capture/known.h"
 #include "capture/options.h"
 #include "capture/workload.h"
@@ -153,8 +154,5 @@ int capture_report_gaps(const struct capture *capture);
 int capture_status(const struct capture *capture, int status);
 
 void capture_close(struct capture *capture);
-
-/* Returns milliseconds of a monotonic clock. */
-uint64_t capture_now(void);
 
 #endif

@@ -34,3 +34,12 @@ bool capture_clock_parse(const char *name, int32_t *clockid)
 
 	return false;
 }
+
+uint64_t capture_now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+
+	return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
+}

@@ -16,4 +16,7 @@
  */
 bool capture_clock_parse(const char *name, int32_t *clockid);
 
+/* Returns milliseconds of a monotonic clock. */
+uint64_t capture_now(void);
+
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "capture/capture.h"
+#include "capture/clock.h"
 
 #define LOOK_EVERY 1000
 

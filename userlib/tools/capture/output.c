@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "capture/capture.h"
+#include "capture/clock.h"
 #include "capture/signals.h"
 
 /* Interval of tests for signals, in milliseconds. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "pipe/pipe.h"
-#include "sink/report.h"
+#include "report/sink.h"
 #include "source/input.h"
 #include "tool.h"
 

@@ -6,6 +6,7 @@
 #ifdef TOOL_HAS_ELF
 #include <fcntl.h>
 #include <gelf.h>
+#include <inttypes.h>
 #include <libelf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +14,7 @@
 
 #include <userevents/decode.h>
 
-#include "core/command.h"
-#include "eventheader/name.h"
-#include "perf/bytes.h"
+#include "util/bytes.h"
 #include "tool.h"
 
 /* Of UEV_TRACE() in C: pointers to events */
@@ -186,7 +185,7 @@ static bool is_whole(const char *command, size_t size)
 static bool add_event(const struct image *image, uint64_t event,
 		      struct definitions *definitions, const char *path)
 {
-	struct uev_command checked;
+	char checked[UEV_COMMAND_MAX + 1];
 	const char *command;
 	uint64_t address;
 	size_t size;
@@ -197,8 +196,8 @@ static bool add_event(const struct image *image, uint64_t event,
 	if (!command || !is_whole(command, size))
 		return false;
 	/* The program cannot register others. */
-	if (!uev_command_check(&checked, command))
-		definitions_add(definitions, checked.text, path, 0);
+	if (!uev_command_parse(checked, command, NULL, NULL))
+		definitions_add(definitions, checked, path, 0);
 
 	return true;
 }
@@ -238,11 +237,24 @@ static bool read_numbers(const struct image *image, uint64_t address,
 	return *level && *level <= UINT8_MAX;
 }
 
+/* Tests for names of a provider and its group that a program can register. */
+static bool is_provider(const char *name, const char *group)
+{
+	static const char lower[] = "0123456789abcdefghijklmnopqrstuvwxyz",
+			  word[] = "0123456789abcdefghijklmnopqrstuvwxyz"
+				   "ABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+	size_t size = strlen(name);
+
+	return size && !name[strspn(name, word)] &&
+	       !group[strspn(group, lower)] &&
+	       size + strlen(group) <= UEV_EVENTHEADER_PROVIDER_MAX;
+}
+
 static bool add_set(const struct image *image, uint64_t set,
 		    struct definitions *definitions, const char *path)
 {
-	char command[EVENTHEADER_COMMAND_SIZE];
 	const char *name, *group;
+	char *command;
 	uint64_t provider, keyword;
 	unsigned int level;
 
@@ -256,10 +268,12 @@ static bool add_set(const struct image *image, uint64_t set,
 	if (!name || !group)
 		return false;
 	/* The program cannot register others. */
-	if (uev_eventheader_check_provider(name, group))
+	if (!is_provider(name, group))
 		return true;
-	uev_eventheader_command(command, name, group, level, keyword);
+	command = tool_print("%s_L%xK%" PRIx64 "%s%s " UEV_EVENTHEADER_TYPES,
+			     name, level, keyword, *group ? "G" : "", group);
 	definitions_add(definitions, command, path, 0);
+	free(command);
 
 	return true;
 }
@@ -302,23 +316,27 @@ static unsigned int field_type(const struct image *image, const char *words,
 	return word >> field % FIELDS_IN_WORD * FIELD_TYPE_BITS & 0xf;
 }
 
-/* Writes the fields of a command: "type name; type name" */
-static bool put_fields(struct uev_output *command, const struct image *image,
-		       const char *names, const char *words)
+/*
+ * Writes the fields of a description: the type and the NUL-terminated name of
+ * each; then a NUL
+ */
+static bool put_fields(struct uev_output *description,
+		       const struct image *image, const char *names,
+		       const char *words)
 {
-	const char *type;
+	unsigned int number;
 	size_t i, size;
+	char type;
 
 	for (i = 0; *names == '.' && i < FIELD_WORDS * FIELDS_IN_WORD; i++) {
-		type = uev_type_text(field_type(image, words, i));
-		if (!type)
+		number = field_type(image, words, i);
+		if (!number || number > UEV_TYPE_UUID)
 			return false;
+		type = (char)number;
 		size = strcspn(++names, ".");
-		tool_need(
-			uev_output_append(command, i ? "; " : " ", i ? 2 : 1));
-		tool_need(uev_output_append(command, type, strlen(type)));
-		tool_need(uev_output_append(command, " ", 1));
-		tool_need(uev_output_append(command, names, size));
+		tool_need(uev_output_append(description, &type, 1));
+		tool_need(uev_output_append(description, names, size));
+		tool_need(uev_output_append(description, "", 1));
 		names += size;
 	}
 
@@ -330,8 +348,9 @@ static size_t add_fields(const struct image *image, const char *at, size_t size,
 			 struct definitions *definitions, const char *path)
 {
 	const char *names, *words, *end = at + size;
-	struct uev_output command = UEV_OUTPUT_INIT;
-	struct uev_command checked;
+	static const char described = UEV_DESCRIBED;
+	struct uev_output description = UEV_OUTPUT_INIT;
+	char checked[UEV_COMMAND_MAX + 1];
 	bool is_whole;
 
 	names = memchr(at, 0, size);
@@ -345,12 +364,14 @@ static size_t add_fields(const struct image *image, const char *at, size_t size,
 	if ((size_t)(end - words) < FIELD_WORDS_SIZE)
 		return 0;
 
-	tool_need(uev_output_append(&command, at, strlen(at)));
-	is_whole = put_fields(&command, image, names, words);
+	tool_need(uev_output_append(&description, &described, 1));
+	tool_need(uev_output_append(&description, at, strlen(at) + 1));
+	is_whole = put_fields(&description, image, names, words);
 	/* The program cannot register others. */
-	if (is_whole && !uev_command_check(&checked, command.text))
-		definitions_add(definitions, checked.text, path, 0);
-	uev_output_release(&command);
+	if (is_whole &&
+	    !uev_command_parse(checked, description.text, NULL, NULL))
+		definitions_add(definitions, checked, path, 0);
+	uev_output_release(&description);
 
 	return is_whole ? (size_t)(words - at) + FIELD_WORDS_SIZE : 0;
 }

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "export/otlp.h"
+#include "export/otlp_state.h"
 
 /*
  * export_otlp_send() - Sends and empties the batch of records, or that of spans

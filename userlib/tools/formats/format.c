@@ -1,37 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "formats/format.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "formats/append.h"
 #include "formats/stack.h"
 #include "tool.h"
-
-#define PRINT_MAX 256
-
-void format_append_quoted(struct uev_output *to, const char *text, size_t size)
-{
-	struct uev_decoded_value value = {
-		.type = UEV_DECODED_TEXT,
-		.charset = UEV_CHARSET_UTF8,
-		.bytes = (const uint8_t *)text,
-		.size = size,
-	};
-
-	tool_need(uev_decoded_value_append_json(&value, to));
-}
-
-void format_print(struct uev_output *to, const char *format, ...)
-{
-	char text[PRINT_MAX];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
-	va_end(arguments);
-	tool_need(uev_output_append(to, text, strlen(text)));
-}
 
 static struct uev_json_sample json_sample(const struct format_record *record)
 {

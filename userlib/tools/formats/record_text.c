@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decode/output.h"
 #include "ui/out.h"
 #include "terminal.h"
+#include "formats/append.h"
 #include "tool.h"
 
 #define DEFAULT_LIMIT ((size_t)1 << 20)
@@ -45,7 +45,7 @@ print(struct line *line, const char *format, ...)
 
 static void put_number(struct line *line, uint64_t number, size_t digits)
 {
-	tool_need(uev_output_append_unsigned(line->to, number, digits));
+	format_append_number(line->to, number, digits);
 }
 
 static void put_name(struct line *line, const char *name, size_t size)

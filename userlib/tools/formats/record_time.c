@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "decode/output.h"
+#include "formats/append.h"
 #include "tool.h"
 
 #define SECOND UINT64_C(1000000000)
@@ -38,19 +38,14 @@ static void append(struct uev_output *to, const char *text)
 	tool_need(uev_output_append(to, text, strlen(text)));
 }
 
-static void append_number(struct uev_output *to, uint64_t number, size_t digits)
-{
-	tool_need(uev_output_append_unsigned(to, number, digits));
-}
-
 /* @sign: a text before the number */
 static void append_seconds(struct uev_output *to, const char *sign,
 			   uint64_t time)
 {
 	append(to, sign);
-	append_number(to, time / SECOND, 1);
+	format_append_number(to, time / SECOND, 1);
 	append(to, ".");
-	append_number(to, time % SECOND, 9);
+	format_append_number(to, time % SECOND, 9);
 }
 
 static void append_difference(struct uev_output *to, uint64_t from,
@@ -71,7 +66,7 @@ static void append_utc(struct uev_output *to, uint64_t wall)
 
 	tool_need(uev_decoded_value_append_text(&value, to));
 	append(to, ".");
-	append_number(to, wall % SECOND, 9);
+	format_append_number(to, wall % SECOND, 9);
 	append(to, "Z");
 }
 

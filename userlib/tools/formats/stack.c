@@ -5,6 +5,7 @@
 #include <string.h>
 #include <linux/perf_event.h>
 
+#include "formats/append.h"
 #include "formats/kernel_symbols.h"
 #include "formats/symbols.h"
 #include "terminal.h"

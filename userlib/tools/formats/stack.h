@@ -7,7 +7,7 @@
 
 #include <userevents/decode.h>
 
-#include "formats/format.h"
+#include "formats/record.h"
 
 /*
  * stack_append_text() - Appends the stack of a record, as perf script does

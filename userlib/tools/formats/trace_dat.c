@@ -9,7 +9,7 @@
 
 #include "util/counts.h"
 #include "util/id_table.h"
-#include "perf/bytes.h"
+#include "util/bytes.h"
 #include "tool.h"
 #include "formats/trace_dat_bytes.h"
 #include "formats/trace_dat_pages.h"

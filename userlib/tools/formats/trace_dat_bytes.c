@@ -10,7 +10,7 @@
 #include <zstd.h>
 #endif
 
-#include "perf/bytes.h"
+#include "util/bytes.h"
 
 int dat_pread(int fd, void *to, size_t size, uint64_t offset)
 {

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "perf/bytes.h"
+#include "util/bytes.h"
 #include "tool.h"
 #include "formats/trace_dat_bytes.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "perf/bytes.h"
+#include "util/bytes.h"
 #include "formats/format.h"
 #include "tool.h"
 

@@ -242,6 +242,27 @@ TEST_LOOP(parse_normalizes, ARRAY_SIZE(good))
 	ck_assert_str_eq(written, good[_i].written);
 }
 
+TEST(parses_what_macros_write)
+{
+	static const char good_text[] = {
+		UEV_DESCRIBED, 'n', 0, UEV_TYPE_U32, 'a', 0, UEV_TYPE_STRING,
+		'b',	       0,   0
+	};
+	static const char bad_text[] = {
+		UEV_DESCRIBED, 'n', 0, UEV_TYPE_UUID + 1, 'a', 0, 0
+	};
+	char written[UEV_COMMAND_MAX + 1];
+	const char *reason = NULL;
+	size_t offset = 1000;
+
+	ck_assert_int_eq(uev_command_parse(written, good_text, NULL, NULL), 0);
+	ck_assert_str_eq(written, "n u32 a; __rel_loc char[] b");
+	ck_assert_int_eq(uev_command_parse(NULL, bad_text, &offset, &reason),
+			 -EINVAL);
+	ck_assert_uint_eq(offset, 0);
+	ck_assert_str_eq(reason, "invalid name or type");
+}
+
 /* The place is the first field that does not fit. */
 TEST(reports_place_of_overlong_command)
 {

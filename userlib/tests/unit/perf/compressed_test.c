@@ -25,7 +25,7 @@
 #include "lib/perf_image.h"
 #include "lib/runner.h"
 #include "lib/work.h"
-#include "perf/bytes.h"
+#include "util/bytes.h"
 #include "util/common.h"
 
 #define COMPRESSED 81

@@ -8,7 +8,7 @@
 #include "lib/fake_alloc.h"
 #include "lib/perf_image.h"
 #include "lib/runner.h"
-#include "perf/bytes.h"
+#include "util/bytes.h"
 #include "perf/mappings.h"
 
 static struct uev_mappings mappings;

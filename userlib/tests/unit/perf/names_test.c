@@ -6,7 +6,7 @@
 #include <linux/perf_event.h>
 
 #include "lib/fake_alloc.h"
-#include "perf/bytes.h"
+#include "util/bytes.h"
 #include "perf/names.h"
 #include "lib/runner.h"
 

@@ -14,7 +14,7 @@
 #include "util/common.h"
 #include "lib/fake_alloc.h"
 #include "lib/fake_sys_perf.h"
-#include "perf/bytes.h"
+#include "util/bytes.h"
 #include "lib/perf_image.h"
 #include "lib/runner.h"
 

@@ -335,7 +335,9 @@ static const char *printed(void)
 	return errors;
 }
 
-START_TEST(calls_in_order)
+TEST_FIXTURE(set_up, tear_down);
+
+TEST(calls_in_order)
 {
 	numbers.last = 1;
 	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_OK);
@@ -346,10 +348,9 @@ START_TEST(calls_in_order)
 	ck_assert_uint_eq(the_pipe.bytes, 36);
 	ck_assert_str_eq(printed(), "");
 }
-END_TEST
 
 /* A sink that is full gets no record more, one that ends the session does. */
-START_TEST(stops_at_limits)
+TEST(stops_at_limits)
 {
 	numbers.turns = 9;
 	numbers.last = 1;
@@ -363,17 +364,15 @@ START_TEST(stops_at_limits)
 	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_OK);
 	ck_assert_int_eq(noted.records, 5);
 }
-END_TEST
 
-START_TEST(leaves_records_that_no_sink_wants)
+TEST(leaves_records_that_no_sink_wants)
 {
 	noted.refuses = true;
 	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_OK);
 	ck_assert_int_eq(noted.records, 0);
 }
-END_TEST
 
-START_TEST(ticks)
+TEST(ticks)
 {
 	numbers.turns = 3;
 	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_OK);
@@ -382,10 +381,9 @@ START_TEST(ticks)
 	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_OK);
 	ck_assert_int_eq(noted.ticks, 3);
 }
-END_TEST
 
 /* Only a session can lose records while it is read. */
-START_TEST(accounts_for_losses)
+TEST(accounts_for_losses)
 {
 	numbers.source.is_live = true;
 	numbers.source.counts.lost = 5;
@@ -405,10 +403,9 @@ START_TEST(accounts_for_losses)
 	the_pipe.has_own_losses = true;
 	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_OK);
 }
-END_TEST
 
 /* The lost records of files were printed by the source. */
-START_TEST(adds_the_losses_of_files)
+TEST(adds_the_losses_of_files)
 {
 	numbers.source.parts = 2;
 	numbers.source.counts.lost = 5;
@@ -416,9 +413,8 @@ START_TEST(adds_the_losses_of_files)
 	ck_assert_uint_eq(the_pipe.lost, 10);
 	ck_assert_str_eq(printed(), "");
 }
-END_TEST
 
-START_TEST(reports_malformed_records)
+TEST(reports_malformed_records)
 {
 	numbers.each = 1;
 	noted.bad = -EBADMSG;
@@ -426,9 +422,8 @@ START_TEST(reports_malformed_records)
 	ck_assert_uint_eq(the_pipe.bad, 1);
 	ck_assert_ptr_nonnull(strstr(calls, "record bad stop"));
 }
-END_TEST
 
-START_TEST(has_a_result_if_a_part_fails)
+TEST(has_a_result_if_a_part_fails)
 {
 	numbers.source.parts = 2;
 	numbers.open_status = TOOL_FAILED;
@@ -442,9 +437,8 @@ START_TEST(has_a_result_if_a_part_fails)
 	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_FAILED);
 	ck_assert_str_eq(calls, "open discard close");
 }
-END_TEST
 
-START_TEST(discards_output_after_an_error)
+TEST(discards_output_after_an_error)
 {
 	numbers.source.parts = 2;
 	noted.error = -ENOSPC;
@@ -454,16 +448,14 @@ START_TEST(discards_output_after_an_error)
 	ck_assert_str_eq(printed(), "user-events: out: cannot write: No space "
 				    "left on device\n");
 }
-END_TEST
 
 /* The reader has what it wants. */
-START_TEST(is_silent_about_a_closed_pipe)
+TEST(is_silent_about_a_closed_pipe)
 {
 	noted.error = -EPIPE;
 	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_FAILED);
 	ck_assert_str_eq(printed(), "");
 }
-END_TEST
 
 static const struct {
 	int a;
@@ -480,16 +472,15 @@ static const struct {
 	{ 126, TOOL_INCOMPLETE, 126 },
 };
 
-START_TEST(combines_statuses)
+TEST_LOOP(combines_statuses, ARRAY_SIZE(statuses))
 {
 	ck_assert_int_eq(pipe_worse(statuses[_i].a, statuses[_i].b),
 			 statuses[_i].worse);
 	ck_assert_int_eq(pipe_worse(statuses[_i].b, statuses[_i].a),
 			 statuses[_i].worse);
 }
-END_TEST
 
-START_TEST(combines_the_statuses_of_a_run)
+TEST(combines_the_statuses_of_a_run)
 {
 	numbers.end_status = TOOL_INCOMPLETE;
 	noted.finish_status = TOOL_NOT_FOUND;
@@ -500,7 +491,6 @@ START_TEST(combines_the_statuses_of_a_run)
 	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_FAILED);
 	ck_assert_ptr_nonnull(strstr(printed(), "standard output: cannot"));
 }
-END_TEST
 
 /* ---- A session ---- */
 
@@ -587,7 +577,7 @@ static const struct {
 	{ 0, 0, 6, "out: 6 events" },
 };
 
-START_TEST(records_up_to_a_limit)
+TEST_LOOP(records_up_to_a_limit, ARRAY_SIZE(limits))
 {
 	struct source_live *live = new_session();
 	struct sink_perf_data file = {
@@ -604,7 +594,6 @@ START_TEST(records_up_to_a_limit)
 	ck_assert_msg(strstr(printed(), limits[_i].message) != NULL, "%s",
 		      errors);
 }
-END_TEST
 
 /* Reads the output file. */
 static const char *output(void)
@@ -631,7 +620,7 @@ static const struct {
 };
 
 /* Each format of files is one of a session. */
-START_TEST(prints_a_session)
+TEST_LOOP(prints_a_session, ARRAY_SIZE(formats))
 {
 	struct source_live *live = new_session();
 	struct sink_output written = SINK_OUTPUT_INIT;
@@ -650,31 +639,4 @@ START_TEST(prints_a_session)
 	ck_assert_msg(strstr(output(), formats[_i].text) != NULL, "%s",
 		      output());
 	sink_output_release(&written);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("pipe");
-	TCase *tests = tcase_create("driver");
-
-	tcase_add_checked_fixture(tests, set_up, tear_down);
-	tcase_add_test(tests, calls_in_order);
-	tcase_add_test(tests, stops_at_limits);
-	tcase_add_test(tests, leaves_records_that_no_sink_wants);
-	tcase_add_test(tests, ticks);
-	tcase_add_test(tests, accounts_for_losses);
-	tcase_add_test(tests, adds_the_losses_of_files);
-	tcase_add_test(tests, reports_malformed_records);
-	tcase_add_test(tests, has_a_result_if_a_part_fails);
-	tcase_add_test(tests, discards_output_after_an_error);
-	tcase_add_test(tests, is_silent_about_a_closed_pipe);
-	tcase_add_loop_test(tests, combines_statuses, 0, ARRAY_SIZE(statuses));
-	tcase_add_test(tests, combines_the_statuses_of_a_run);
-	tcase_add_loop_test(tests, records_up_to_a_limit, 0,
-			    ARRAY_SIZE(limits));
-	tcase_add_loop_test(tests, prints_a_session, 0, ARRAY_SIZE(formats));
-	suite_add_tcase(suite, tests);
-
-	return run_suite(suite);
 }

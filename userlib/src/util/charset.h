@@ -2,8 +2,8 @@
 /*
  * Texts of any encoding, character by character.
  */
-#ifndef USEREVENTS_DECODE_CHARSET_H
-#define USEREVENTS_DECODE_CHARSET_H
+#ifndef USEREVENTS_UTIL_CHARSET_H
+#define USEREVENTS_UTIL_CHARSET_H
 
 #include <userevents/decode.h>
 

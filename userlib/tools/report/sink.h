@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* user-events report: the HTML page about a file or a session. */
-#ifndef USER_EVENTS_SINK_REPORT_H
-#define USER_EVENTS_SINK_REPORT_H
+#ifndef USER_EVENTS_REPORT_SINK_H
+#define USER_EVENTS_REPORT_SINK_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sink/report.h"
+#include "report/sink.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * Characters of texts. Every character is valid in Unicode: not a surrogate,
  * and not above U+10FFFF.
  */
-#include "decode/charset.h"
+#include "util/charset.h"
 
 #define REPLACEMENT 0xfffd
 #define LAST_CHARACTER 0x10ffff

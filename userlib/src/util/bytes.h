@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers in the bytes of perf.data, in either byte order and at any address.
+ * Numbers in the bytes of files, in either byte order and at any address.
  */
-#ifndef USEREVENTS_PERF_BYTES_H
-#define USEREVENTS_PERF_BYTES_H
+#ifndef USEREVENTS_UTIL_BYTES_H
+#define USEREVENTS_UTIL_BYTES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "formats/append.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tool.h"
+#include "util/number.h"
+
+#define PRINT_MAX 256
+
+void format_append_quoted(struct uev_output *to, const char *text, size_t size)
+{
+	struct uev_decoded_value value = {
+		.type = UEV_DECODED_TEXT,
+		.charset = UEV_CHARSET_UTF8,
+		.bytes = (const uint8_t *)text,
+		.size = size,
+	};
+
+	tool_need(uev_decoded_value_append_json(&value, to));
+}
+
+void format_print(struct uev_output *to, const char *format, ...)
+{
+	char text[PRINT_MAX];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	tool_need(uev_output_append(to, text, strlen(text)));
+}
+
+void format_append_number(struct uev_output *to, uint64_t number, size_t digits)
+{
+	char text[UEV_NUMBER_MAX];
+
+	tool_need(uev_output_append(to, text,
+				    uev_number_text(number, digits, text)));
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* user-events: parts of the output of a record. */
+#ifndef USER_EVENTS_FORMATS_APPEND_H
+#define USER_EVENTS_FORMATS_APPEND_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <userevents/decode.h>
+
+/* Writes text as a JSON string. */
+void format_append_quoted(struct uev_output *to, const char *text, size_t size);
+
+/* As printf(), at most 256 bytes. */
+__attribute__((__format__(__printf__, 2, 3))) void
+format_print(struct uev_output *to, const char *format, ...);
+
+/* Appends a decimal number of at least @digits digits. */
+void format_append_number(struct uev_output *to, uint64_t number,
+			  size_t digits);
+
+#endif

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "memory.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* That of every failure */
+#define FAILED 1
+
+static _Noreturn void exit_out_of_memory(void)
+{
+	/* Without an allocation */
+	fputs("user-events: out of memory\n", stderr);
+	exit(FAILED);
+}
+
+void tool_need(int ret)
+{
+	if (ret == -ENOMEM)
+		exit_out_of_memory();
+}
+
+static void *check_memory(void *memory)
+{
+	if (!memory)
+		exit_out_of_memory();
+
+	return memory;
+}
+
+void *tool_alloc(size_t size)
+{
+	return check_memory(calloc(1, size ? size : 1));
+}
+
+void *tool_grow(void *memory, size_t size)
+{
+	return check_memory(realloc(memory, size ? size : 1));
+}
+
+void *tool_room(void *array, size_t count, size_t size)
+{
+	if (count & (count - 1))
+		return array;
+
+	return tool_grow(array, (count ? 2 * count : 1) * size);
+}
+
+char *tool_copy(const char *text)
+{
+	return check_memory(strdup(text));
+}
+
+char *tool_vprint(const char *format, va_list arguments)
+{
+	char *text;
+
+	return check_memory(vasprintf(&text, format, arguments) < 0 ? NULL
+								    : text);
+}
+
+char *tool_print(const char *format, ...)
+{
+	va_list arguments;
+	char *text;
+
+	va_start(arguments, format);
+	text = tool_vprint(format, arguments);
+	va_end(arguments);
+
+	return text;
+}

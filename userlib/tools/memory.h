@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* user-events: memory and texts in it. */
+#ifndef USER_EVENTS_MEMORY_H
+#define USER_EVENTS_MEMORY_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+/*
+ * Allocations, which never fail: without memory the program prints an error and
+ * exits with status 1 after running its atexit() functions.
+ */
+void *tool_alloc(size_t size); /* initialized to zeros */
+void *tool_grow(void *memory, size_t size);
+/*
+ * tool_room() - Makes room for one more element at the end of an array
+ * @count: number of its elements; an empty array is NULL
+ * @size: bytes of an element
+ *
+ * Doubles the array when @count is a power of two, so that appending takes
+ * constant time on average.
+ */
+void *tool_room(void *array, size_t count, size_t size);
+char *tool_copy(const char *text);
+
+/* As asprintf() and vasprintf(), for free(). */
+__attribute__((__format__(__printf__, 1, 2))) char *
+tool_print(const char *format, ...);
+__attribute__((__format__(__printf__, 1, 0))) char *
+tool_vprint(const char *format, va_list arguments);
+
+/* Exits if @ret, of a function that allocates, is -ENOMEM. */
+void tool_need(int ret);
+
+#endif
