@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <userevents/decode.h>
+
 /* That of every failure */
 #define FAILED 1
 
@@ -71,4 +73,14 @@ char *tool_print(const char *format, ...)
 	va_end(arguments);
 
 	return text;
+}
+
+void tool_append(struct uev_output *to, const void *bytes, size_t size)
+{
+	tool_need(uev_output_append(to, bytes ? bytes : "", size));
+}
+
+void tool_put(struct uev_output *to, const char *text)
+{
+	tool_append(to, text, strlen(text));
 }

@@ -29,6 +29,12 @@ tool_print(const char *format, ...);
 __attribute__((__format__(__printf__, 1, 0))) char *
 tool_vprint(const char *format, va_list arguments);
 
+struct uev_output;
+
+/* Append bytes, and a text, to an output */
+void tool_append(struct uev_output *to, const void *bytes, size_t size);
+void tool_put(struct uev_output *to, const char *text);
+
 /* Exits if @ret, of a function that allocates, is -ENOMEM. */
 void tool_need(int ret);
 

@@ -37,7 +37,7 @@ static void append_escape(struct uev_output *to, uint32_t character)
 		snprintf(escape, sizeof(escape), "\\u%04x", character);
 	else
 		snprintf(escape, sizeof(escape), "\\U%08x", character);
-	tool_need(uev_output_append(to, escape, strlen(escape)));
+	tool_put(to, escape);
 }
 
 static void append_character(struct uev_output *to, uint32_t character)
@@ -47,8 +47,7 @@ static void append_character(struct uev_output *to, uint32_t character)
 	if (uev_charset_is_control(character))
 		append_escape(to, character);
 	else
-		tool_need(uev_output_append(to, utf8,
-					    uev_charset_utf8(character, utf8)));
+		tool_append(to, utf8, uev_charset_utf8(character, utf8));
 }
 
 /* Returns the bytes before the next one that is not printable ASCII. */
@@ -70,8 +69,7 @@ void terminal_append(struct uev_output *to, const char *text, size_t size)
 
 	do {
 		plain = plain_size(&reader);
-		tool_need(
-			uev_output_append(to, (const char *)reader.at, plain));
+		tool_append(to, (const char *)reader.at, plain);
 		reader.at += plain;
 		if (uev_charset_next(&reader, &character))
 			append_character(to, character);

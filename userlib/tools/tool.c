@@ -85,8 +85,8 @@ void tool_list_add(struct uev_output *list, const char *format, ...)
 	item = tool_vprint(format, arguments);
 	va_end(arguments);
 	if (list->size)
-		tool_need(uev_output_append(list, ", ", 2));
-	tool_need(uev_output_append(list, item, strlen(item)));
+		tool_append(list, ", ", 2);
+	tool_put(list, item);
 	free(item);
 }
 

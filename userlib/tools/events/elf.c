@@ -334,9 +334,9 @@ static bool put_fields(struct uev_output *description,
 			return false;
 		type = (char)number;
 		size = strcspn(++names, ".");
-		tool_need(uev_output_append(description, &type, 1));
-		tool_need(uev_output_append(description, names, size));
-		tool_need(uev_output_append(description, "", 1));
+		tool_append(description, &type, 1);
+		tool_append(description, names, size);
+		tool_append(description, "", 1);
 		names += size;
 	}
 
@@ -364,8 +364,8 @@ static size_t add_fields(const struct image *image, const char *at, size_t size,
 	if ((size_t)(end - words) < FIELD_WORDS_SIZE)
 		return 0;
 
-	tool_need(uev_output_append(&description, &described, 1));
-	tool_need(uev_output_append(&description, at, strlen(at) + 1));
+	tool_append(&description, &described, 1);
+	tool_append(&description, at, strlen(at) + 1);
 	is_whole = put_fields(&description, image, names, words);
 	/* The program cannot register others. */
 	if (is_whole &&

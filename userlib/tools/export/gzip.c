@@ -35,8 +35,8 @@ void export_gzip(struct uev_output *to, const struct uev_output *from)
 		stream.next_out = part;
 		stream.avail_out = sizeof(part);
 		ret = deflate(&stream, Z_FINISH);
-		tool_need(uev_output_append(to, (const char *)part,
-					    sizeof(part) - stream.avail_out));
+		tool_append(to, (const char *)part,
+			    sizeof(part) - stream.avail_out);
 	} while (ret == Z_OK);
 	deflateEnd(&stream);
 }
@@ -51,6 +51,6 @@ bool export_has_gzip(void)
 void export_gzip(struct uev_output *to, const struct uev_output *from)
 {
 	to->size = 0;
-	tool_need(uev_output_append(to, from->text, from->size));
+	tool_append(to, from->text, from->size);
 }
 #endif

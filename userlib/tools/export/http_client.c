@@ -172,7 +172,7 @@ static ssize_t receive(struct export_client *client)
 		if (ret)
 			return ret;
 	}
-	tool_need(uev_output_append(&client->reply, bytes, (size_t)got));
+	tool_append(&client->reply, bytes, (size_t)got);
 
 	return got;
 }
@@ -244,7 +244,7 @@ static bool join_chunks(const char *at, const char *end, struct uev_output *to)
 		if ((size_t)(end - line) < 2 || size > (size_t)(end - line) - 2)
 			return false;
 		if (to)
-			tool_need(uev_output_append(to, line, size));
+			tool_append(to, line, size);
 		at = line + size + strlen("\r\n");
 	}
 
@@ -317,7 +317,7 @@ static void take_body(struct export_client *client)
 	if (has_value(client, "Transfer-Encoding", "chunked"))
 		join_chunks(at, end, &body);
 	else if (end > at)
-		tool_need(uev_output_append(&body, at, (size_t)(end - at)));
+		tool_append(&body, at, (size_t)(end - at));
 	uev_output_release(&client->reply);
 	client->reply = body;
 }
@@ -361,7 +361,7 @@ static void set_head(struct export_client *client, const char *path,
 		client->headers.size ? client->headers.text : "", size);
 
 	client->request.size = 0;
-	tool_need(uev_output_append(&client->request, head, strlen(head)));
+	tool_put(&client->request, head);
 	free(head);
 }
 

@@ -108,7 +108,7 @@ static size_t take_reply(char *bytes, size_t size, size_t count, void *data)
 	size *= count;
 	if (client->reply.size + size > EXPORT_REPLY_MAX)
 		return 0;
-	tool_need(uev_output_append(&client->reply, bytes, size));
+	tool_append(&client->reply, bytes, size);
 
 	return size;
 }

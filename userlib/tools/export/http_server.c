@@ -118,7 +118,7 @@ static void set_reply(struct client *client, const char *status, bool is_head,
 		"Connection: close\r\n\r\n",
 		status, text->size);
 	if (text->size && !is_head)
-		tool_need(uev_output_append(reply, text->text, text->size));
+		tool_append(reply, text->text, text->size);
 	client->step = STEP_WRITE;
 }
 
@@ -502,7 +502,7 @@ void export_server_set(struct export_server *server,
 {
 	pthread_mutex_lock(&server->lock);
 	server->text.size = 0;
-	tool_need(uev_output_append(&server->text, text->text, text->size));
+	tool_append(&server->text, text->text, text->size);
 	pthread_mutex_unlock(&server->lock);
 }
 

@@ -32,11 +32,6 @@ int export_journal_open(struct export_journal *journal, const char *path)
 
 /* ---- Fields of an entry ---- */
 
-static void append(struct uev_output *to, const void *bytes, size_t size)
-{
-	tool_need(uev_output_append(to, bytes, size));
-}
-
 /* A value with its size can have any bytes. Return: whether there was room */
 static bool put(struct export_journal *journal, const char *name,
 		const char *value, size_t size)
@@ -50,11 +45,11 @@ static bool put(struct export_journal *journal, const char *name,
 		return false;
 	for (i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (uint8_t)((uint64_t)size >> (8 * i));
-	append(entry, name, strlen(name));
-	append(entry, "\n", 1);
-	append(entry, bytes, sizeof(bytes));
-	append(entry, value, size);
-	append(entry, "\n", 1);
+	tool_put(entry, name);
+	tool_append(entry, "\n", 1);
+	tool_append(entry, bytes, sizeof(bytes));
+	tool_append(entry, value, size);
+	tool_append(entry, "\n", 1);
 
 	return true;
 }

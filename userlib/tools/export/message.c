@@ -18,7 +18,7 @@ void export_message_set(struct export_message *message,
 			  sample->raw_size);
 	query_event_name(line, sample, uev_decoder_info(decoder));
 	message->name_size = line->size;
-	tool_need(uev_output_append(line, " ", 1));
+	tool_append(line, " ", 1);
 	record_text_append(&message->text, line, decoder, record->schema,
 			   sample, NULL);
 }

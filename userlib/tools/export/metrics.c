@@ -19,11 +19,6 @@
 	"5ms,10ms,20ms,50ms,100ms,200ms,500ms,1,2,5,10,20,50,100"
 #define LIMIT_MAX (1e6 * SECOND)
 
-static void put(struct uev_output *to, const char *text)
-{
-	tool_need(uev_output_append(to, text, strlen(text)));
-}
-
 /* ---- Buckets ---- */
 
 /* Return: nanoseconds, or 0 if it is not a time */
@@ -135,9 +130,8 @@ static void begin_span(void *data, struct uev_output *to,
 
 	name->size = 0;
 	query_event_name(name, record->sample, uev_decoder_info(decoder));
-	tool_need(uev_output_append(to, (const char *)&name->size,
-				    sizeof(name->size)));
-	tool_need(uev_output_append(to, name->text, name->size));
+	tool_append(to, (const char *)&name->size, sizeof(name->size));
+	tool_append(to, name->text, name->size);
 	if (metrics->begin)
 		metrics->begin(metrics->data, to, decoder, record);
 }
@@ -151,7 +145,7 @@ static void end_span(void *data, struct query_text kept, uint64_t duration,
 	memcpy(&name.size, kept.text, sizeof(name.size));
 	name.text = kept.text + sizeof(name.size);
 	metrics->name.size = 0;
-	tool_need(uev_output_append(&metrics->name, name.text, name.size));
+	tool_append(&metrics->name, name.text, name.size);
 	add_latency(metrics, group_of(metrics, &metrics->latencies), duration);
 	kept.text = name.text + name.size;
 	kept.size -= sizeof(name.size) + name.size;
@@ -208,24 +202,24 @@ static void put_label(struct uev_output *to, const struct query_group *group)
 	const char *text = group->name ? group->name : OTHER;
 	size_t size;
 
-	put(to, "\"");
+	tool_put(to, "\"");
 	while (*text) {
 		size = strcspn(text, "\\\"");
-		tool_need(uev_output_append(to, text, size));
+		tool_append(to, text, size);
 		text += size;
 		if (!*text)
 			break;
-		put(to, "\\");
-		tool_need(uev_output_append(to, text++, 1));
+		tool_put(to, "\\");
+		tool_append(to, text++, 1);
 	}
-	put(to, "\"");
+	tool_put(to, "\"");
 }
 
 static void put_event(const struct export_metrics *metrics,
 		      struct uev_output *to, const struct query_group *group)
 {
 	(void)metrics;
-	put(to, "user_events_records_total{event=");
+	tool_put(to, "user_events_records_total{event=");
 	put_label(to, group);
 	format_print(to, "} %" PRIu64 "\n", group->count);
 }
@@ -234,11 +228,11 @@ static void put_event(const struct export_metrics *metrics,
 static void put_sample(struct uev_output *to, const struct query_group *group,
 		       const char *suffix, const char *bucket, double number)
 {
-	put(to, "user_events_latency_seconds");
-	put(to, suffix);
-	put(to, "{start=");
+	tool_put(to, "user_events_latency_seconds");
+	tool_put(to, suffix);
+	tool_put(to, "{start=");
 	put_label(to, group);
-	put(to, bucket);
+	tool_put(to, bucket);
 	format_print(to, "} %.17g\n", number);
 }
 
@@ -292,7 +286,8 @@ void export_metrics_append(const struct export_metrics *metrics, uint64_t lost,
 
 	put_title(to, "user_events_build_info", "gauge",
 		  "Version of the program user-events.");
-	put(to, "user_events_build_info{version=\"" TOOL_VERSION "\"} 1\n");
+	tool_put(to,
+		 "user_events_build_info{version=\"" TOOL_VERSION "\"} 1\n");
 	put_counter(to, "user_events_lost_records_total",
 		    "Records that did not fit the buffers of the kernel.",
 		    lost);

@@ -43,16 +43,6 @@ struct kept {
 	uint8_t related[UEV_ACTIVITY_SIZE];
 };
 
-static void append(struct uev_output *to, const void *bytes, size_t size)
-{
-	tool_need(uev_output_append(to, bytes, size));
-}
-
-static void put(struct uev_output *to, const char *text)
-{
-	append(to, text, strlen(text));
-}
-
 static void put_quoted(struct uev_output *to, const char *text)
 {
 	format_append_quoted(to, text, strlen(text));
@@ -84,20 +74,20 @@ static void put_any(struct uev_output *to,
 	const char *quote = *json == '"' || *type == 'b' || *type == 'd' ? ""
 									 : "\"";
 
-	put(to, "{\"");
-	put(to, type);
-	put(to, "\":");
-	put(to, quote);
-	put(to, json);
-	put(to, quote);
-	put(to, "}");
+	tool_put(to, "{\"");
+	tool_put(to, type);
+	tool_put(to, "\":");
+	tool_put(to, quote);
+	tool_put(to, json);
+	tool_put(to, quote);
+	tool_put(to, "}");
 }
 
 static void put_key(struct uev_output *to, const char *key, size_t size)
 {
-	put(to, to->size ? ",{\"key\":" : "{\"key\":");
+	tool_put(to, to->size ? ",{\"key\":" : "{\"key\":");
 	format_append_quoted(to, key, size);
-	put(to, ",\"value\":");
+	tool_put(to, ",\"value\":");
 }
 
 static void put_number(struct uev_output *to, const char *key, uint64_t number)
@@ -109,9 +99,9 @@ static void put_number(struct uev_output *to, const char *key, uint64_t number)
 static void put_text(struct uev_output *to, const char *key, const char *text)
 {
 	put_key(to, key, strlen(key));
-	put(to, "{\"stringValue\":");
+	tool_put(to, "{\"stringValue\":");
 	put_quoted(to, text);
-	put(to, "}}");
+	tool_put(to, "}}");
 }
 
 static void put_thread(struct uev_output *to,
@@ -135,16 +125,16 @@ static void put_item(struct export_otlp *otlp, const struct uev_item *item,
 
 	put_key(to, item->name, query_name_size(item));
 	if (compound) {
-		put(to, "{\"stringValue\":");
+		tool_put(to, "{\"stringValue\":");
 		format_append_quoted(to, compound->text, compound->size);
-		put(to, "}");
+		tool_put(to, "}");
 	} else {
 		otlp->value.size = 0;
 		tool_need(uev_decoded_value_append_json(&item->value,
 							&otlp->value));
 		put_any(to, &item->value, otlp->value.text);
 	}
-	put(to, "}");
+	tool_put(to, "}");
 }
 
 /* Sets the attributes of a record. Return: number of those that did not fit */
@@ -204,9 +194,9 @@ static unsigned int put_stack(struct export_otlp *otlp,
 static void put_attributes(struct export_otlp *otlp, struct uev_output *to,
 			   unsigned int dropped)
 {
-	put(to, ",\"attributes\":[");
-	append(to, otlp->attributes.text, otlp->attributes.size);
-	put(to, "]");
+	tool_put(to, ",\"attributes\":[");
+	tool_append(to, otlp->attributes.text, otlp->attributes.size);
+	tool_put(to, "]");
 	if (dropped)
 		format_print(to, ",\"droppedAttributesCount\":%u", dropped);
 }
@@ -247,11 +237,11 @@ static void put_ids(struct uev_output *to, const uint8_t *activity)
 	}
 	/* Zeros are not valid. */
 	span[0] |= !any;
-	put(to, "\"traceId\":\"");
+	tool_put(to, "\"traceId\":\"");
 	put_hex(to, activity, TRACE_SIZE);
-	put(to, "\",\"spanId\":\"");
+	tool_put(to, "\",\"spanId\":\"");
 	put_hex(to, span, SPAN_SIZE);
-	put(to, "\"");
+	tool_put(to, "\"");
 }
 
 static const uint8_t *valid_id(const uint8_t *activity)
@@ -264,7 +254,7 @@ static const uint8_t *valid_id(const uint8_t *activity)
 
 static void begin_item(struct export_batch *batch)
 {
-	put(&batch->items, batch->count ? ",{" : "{");
+	tool_put(&batch->items, batch->count ? ",{" : "{");
 	batch->count++;
 }
 
@@ -299,9 +289,9 @@ static void put_times(struct uev_output *to, uint64_t time)
 
 static void put_body(struct uev_output *to, const char *text, size_t size)
 {
-	put(to, ",\"body\":{\"stringValue\":");
+	tool_put(to, ",\"body\":{\"stringValue\":");
 	format_append_quoted(to, text, size);
-	put(to, "}");
+	tool_put(to, "}");
 }
 
 void export_otlp_take(struct export_otlp *otlp, struct uev_decoder *decoder,
@@ -329,10 +319,10 @@ void export_otlp_take(struct export_otlp *otlp, struct uev_decoder *decoder,
 	info = uev_decoder_info(decoder);
 	put_severity(to, info);
 	if (info->is_eventheader && valid_id(info->activity)) {
-		put(to, ",");
+		tool_put(to, ",");
 		put_ids(to, info->activity);
 	}
-	put(to, "}");
+	tool_put(to, "}");
 	send_if_full(otlp, true);
 }
 
@@ -348,7 +338,7 @@ static void add_lost(struct export_otlp *otlp, uint64_t lost)
 	otlp->attributes.size = 0;
 	put_number(&otlp->attributes, "user_events.lost", lost);
 	put_attributes(otlp, to, 0);
-	put(to, "}");
+	tool_put(to, "}");
 	free(text);
 }
 
@@ -383,8 +373,8 @@ void export_otlp_begin(struct export_otlp *otlp, struct uev_output *kept,
 		start.has_related = true;
 		memcpy(start.related, info->related, UEV_ACTIVITY_SIZE);
 	}
-	append(kept, &start, sizeof(start));
-	append(kept, otlp->attributes.text, otlp->attributes.size);
+	tool_append(kept, &start, sizeof(start));
+	tool_append(kept, otlp->attributes.text, otlp->attributes.size);
 }
 
 void export_otlp_end(struct export_otlp *otlp, struct query_text name,
@@ -404,21 +394,21 @@ void export_otlp_end(struct export_otlp *otlp, struct query_text name,
 	begin_item(&otlp->spans);
 	put_ids(to, start.activity);
 	if (start.has_related) {
-		put(to, ",\"links\":[{");
+		tool_put(to, ",\"links\":[{");
 		put_ids(to, start.related);
-		put(to, "}]");
+		tool_put(to, "}]");
 	}
-	put(to, ",\"kind\":1,\"name\":");
+	tool_put(to, ",\"kind\":1,\"name\":");
 	format_append_quoted(to, name.text, name.size);
 	format_print(to,
 		     ",\"startTimeUnixNano\":\"%" PRIu64
 		     "\",\"endTimeUnixNano\":\"%" PRIu64 "\"",
 		     time, time + duration);
 	otlp->attributes.size = 0;
-	append(&otlp->attributes, kept.text + sizeof(start),
-	       kept.size - sizeof(start));
+	tool_append(&otlp->attributes, kept.text + sizeof(start),
+		    kept.size - sizeof(start));
 	put_attributes(otlp, to, 0);
-	put(to, "}");
+	tool_put(to, "}");
 	send_if_full(otlp, false);
 }
 
@@ -437,9 +427,9 @@ int export_otlp_open(struct export_otlp *otlp)
 	int status = otlp_options_read(&otlp->client);
 
 	if (!status)
-		append(&otlp->client.headers,
-		       otlp->headers.text ? otlp->headers.text : "",
-		       otlp->headers.size);
+		tool_append(&otlp->client.headers,
+			    otlp->headers.text ? otlp->headers.text : "",
+			    otlp->headers.size);
 
 	return status;
 }

@@ -42,11 +42,6 @@ static bool is_value(const char *text, size_t size)
 	return true;
 }
 
-static void put(struct uev_output *to, const char *text, size_t size)
-{
-	tool_need(uev_output_append(to, text, size));
-}
-
 /* The client sets these. */
 static bool is_own(const char *name, size_t size)
 {
@@ -71,10 +66,10 @@ static bool add(struct uev_output *headers, const char *name, size_t name_size,
 	if (!is_name(name, name_size) || is_own(name, name_size) ||
 	    !is_value(value, size))
 		return false;
-	put(headers, name, name_size);
-	put(headers, ": ", 2);
-	put(headers, value, size);
-	put(headers, "\r\n", 2);
+	tool_append(headers, name, name_size);
+	tool_append(headers, ": ", 2);
+	tool_append(headers, value, size);
+	tool_append(headers, "\r\n", 2);
 
 	return true;
 }

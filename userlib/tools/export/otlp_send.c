@@ -25,16 +25,6 @@
 #define STOP_MS 5000
 #define SLICE_MS 50
 
-static void append(struct uev_output *to, const void *bytes, size_t size)
-{
-	tool_need(uev_output_append(to, bytes, size));
-}
-
-static void put(struct uev_output *to, const char *text)
-{
-	append(to, text, strlen(text));
-}
-
 /* ---- Messages ---- */
 
 static void put_attribute(struct uev_output *to, const char *key,
@@ -42,7 +32,7 @@ static void put_attribute(struct uev_output *to, const char *key,
 {
 	format_print(to, "{\"key\":\"%s\",\"value\":{\"stringValue\":", key);
 	format_append_quoted(to, text, strlen(text));
-	put(to, "}}");
+	tool_put(to, "}}");
 }
 
 static void put_resource(struct uev_output *to)
@@ -51,12 +41,12 @@ static void put_resource(struct uev_output *to)
 	char host[HOST_NAME_SIZE] = "";
 
 	gethostname(host, sizeof(host) - 1);
-	put(to, "\"resource\":{\"attributes\":[");
+	tool_put(to, "\"resource\":{\"attributes\":[");
 	put_attribute(to, "service.name",
 		      service && *service ? service : "user-events");
-	put(to, ",");
+	tool_put(to, ",");
 	put_attribute(to, "host.name", host);
-	put(to, "]},");
+	tool_put(to, "]},");
 }
 
 static const struct uev_output *body_of(struct export_otlp *otlp, bool is_logs)
@@ -65,15 +55,17 @@ static const struct uev_output *body_of(struct export_otlp *otlp, bool is_logs)
 	struct uev_output *to = &otlp->body;
 
 	to->size = 0;
-	put(to, is_logs ? "{\"resourceLogs\":[{" : "{\"resourceSpans\":[{");
+	tool_put(to,
+		 is_logs ? "{\"resourceLogs\":[{" : "{\"resourceSpans\":[{");
 	put_resource(to);
-	put(to, is_logs ? "\"scopeLogs\":[{" : "\"scopeSpans\":[{");
-	put(to,
-	    "\"scope\":{\"name\":\"user-events\",\"version\":\"" TOOL_VERSION
-	    "\"},");
-	put(to, is_logs ? "\"logRecords\":[" : "\"spans\":[");
-	append(to, batch->items.text, batch->items.size);
-	put(to, "]}]}]}");
+	tool_put(to, is_logs ? "\"scopeLogs\":[{" : "\"scopeSpans\":[{");
+	tool_put(
+		to,
+		"\"scope\":{\"name\":\"user-events\",\"version\":\"" TOOL_VERSION
+		"\"},");
+	tool_put(to, is_logs ? "\"logRecords\":[" : "\"spans\":[");
+	tool_append(to, batch->items.text, batch->items.size);
+	tool_put(to, "]}]}]}");
 
 	return to;
 }

@@ -30,13 +30,12 @@ void format_print(struct uev_output *to, const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	tool_need(uev_output_append(to, text, strlen(text)));
+	tool_put(to, text);
 }
 
 void format_append_number(struct uev_output *to, uint64_t number, size_t digits)
 {
 	char text[UEV_NUMBER_MAX];
 
-	tool_need(uev_output_append(to, text,
-				    uev_number_text(number, digits, text)));
+	tool_append(to, text, uev_number_text(number, digits, text));
 }

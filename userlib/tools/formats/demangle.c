@@ -67,7 +67,7 @@ static void append(const char *text, size_t size, void *data)
 
 	if (size > TEXT_MAX - demangled->text.size)
 		longjmp(demangled->too_long, 1);
-	tool_need(uev_output_append(&demangled->text, text, size));
+	tool_append(&demangled->text, text, size);
 }
 
 static bool convert(struct demangled *demangled, const char *name)

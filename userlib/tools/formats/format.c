@@ -39,19 +39,17 @@ static void insert_name(struct uev_output *to, size_t at, uint32_t flags,
 	struct uev_output rest = UEV_OUTPUT_INIT;
 
 	if (source->system) {
-		tool_need(uev_output_append(&name, source->system,
-					    strlen(source->system)));
-		tool_need(uev_output_append(&name, ":", 1));
+		tool_put(&name, source->system);
+		tool_append(&name, ":", 1);
 	}
-	tool_need(uev_output_append(&name, source->name, strlen(source->name)));
+	tool_put(&name, source->name);
 	/* After the bracket. */
-	tool_need(
-		uev_output_append(&rest, to->text + at + 1, to->size - at - 1));
+	tool_append(&rest, to->text + at + 1, to->size - at - 1);
 	to->size = at;
 	format_print(to, is_compact ? "{\"n\":" : "{ \"n\": ");
 	format_append_quoted(to, name.text, name.size);
-	tool_need(uev_output_append(to, ",", 1));
-	tool_need(uev_output_append(to, rest.text, rest.size));
+	tool_append(to, ",", 1);
+	tool_append(to, rest.text, rest.size);
 	uev_output_release(&name);
 	uev_output_release(&rest);
 }

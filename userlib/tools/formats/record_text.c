@@ -28,7 +28,7 @@ struct line {
 
 static void put(struct line *line, const char *text)
 {
-	tool_need(uev_output_append(line->to, text, strlen(text)));
+	tool_put(line->to, text);
 }
 
 __attribute__((__format__(__printf__, 2, 3))) static void
@@ -73,15 +73,14 @@ static void separate(struct line *line)
 static void begin(const struct line *line, enum out_colour colour)
 {
 	if (line->text->has_colour)
-		tool_need(uev_output_append(line->to, out_begin(colour),
-					    strlen(out_begin(colour))));
+		tool_append(line->to, out_begin(colour),
+			    strlen(out_begin(colour)));
 }
 
 static void end(const struct line *line)
 {
 	if (line->text->has_colour)
-		tool_need(uev_output_append(line->to, out_end(),
-					    strlen(out_end())));
+		tool_append(line->to, out_end(), strlen(out_end()));
 }
 
 /* ---- Before the fields ---- */

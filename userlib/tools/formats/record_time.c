@@ -33,18 +33,13 @@ bool record_time_parse(const char *name, enum record_time_form *form)
 	return false;
 }
 
-static void append(struct uev_output *to, const char *text)
-{
-	tool_need(uev_output_append(to, text, strlen(text)));
-}
-
 /* @sign: a text before the number */
 static void append_seconds(struct uev_output *to, const char *sign,
 			   uint64_t time)
 {
-	append(to, sign);
+	tool_put(to, sign);
 	format_append_number(to, time / SECOND, 1);
-	append(to, ".");
+	tool_put(to, ".");
 	format_append_number(to, time % SECOND, 9);
 }
 
@@ -65,9 +60,9 @@ static void append_utc(struct uev_output *to, uint64_t wall)
 	};
 
 	tool_need(uev_decoded_value_append_text(&value, to));
-	append(to, ".");
+	tool_put(to, ".");
 	format_append_number(to, wall % SECOND, 9);
-	append(to, "Z");
+	tool_put(to, "Z");
 }
 
 static void append_local(struct uev_output *to, uint64_t wall)
@@ -84,7 +79,7 @@ static void append_local(struct uev_output *to, uint64_t wall)
 		 wall % SECOND, offset < 0 ? '-' : '+',
 		 (offset < 0 ? -offset : offset) / MINUTES_PER_HOUR,
 		 (offset < 0 ? -offset : offset) % MINUTES_PER_HOUR);
-	append(to, text);
+	tool_put(to, text);
 }
 
 void record_time_append(struct record_time *time, struct uev_output *to,

@@ -34,11 +34,6 @@ struct walk {
 	bool is_user;
 };
 
-static void put(struct uev_output *to, const char *text)
-{
-	tool_need(uev_output_append(to, text, strlen(text)));
-}
-
 /* Code that is not of a file has a name such as //anon or [vdso]. */
 static void find_symbol(struct frame *frame, const struct uev_mapping *mapping)
 {
@@ -135,9 +130,9 @@ void stack_append_text(struct uev_output *to,
 		put_name(to, frame.symbol ? frame.symbol : "[unknown]");
 		if (frame.symbol)
 			format_print(to, "+0x%" PRIx64, frame.distance);
-		put(to, " (");
+		tool_put(to, " (");
 		put_name(to, frame.file ? frame.file : "[unknown]");
-		put(to, ")");
+		tool_put(to, ")");
 	}
 }
 

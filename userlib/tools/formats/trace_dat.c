@@ -1009,14 +1009,14 @@ static bool format_text(struct trace_dat *dat, const struct dat_source *source)
 	if (!text)
 		return false;
 	dat->text.size = 0;
-	tool_need(uev_output_append(&dat->text, (const char *)raw, at));
+	tool_append(&dat->text, (const char *)raw, at);
 	if (!source->arguments_at)
-		tool_need(uev_output_append(&dat->text, text, strlen(text)));
+		tool_put(&dat->text, text);
 	else if (!dat_printk_format(&dat->text, text,
 				    raw + source->arguments_at,
 				    size - source->arguments_at, &kernel))
 		return false;
-	tool_need(uev_output_append(&dat->text, "", 1));
+	tool_append(&dat->text, "", 1);
 
 	return true;
 }

@@ -279,11 +279,11 @@ static void put_text(struct uev_output *to, const struct conversion *conversion,
 	width = (size_t)abs(conversion->width);
 	width = width > size ? width - size : 0;
 	if (conversion->width < 0 || strchr(conversion->flags, '-')) {
-		tool_need(uev_output_append(to, text, size));
+		tool_append(to, text, size);
 		format_print(to, "%*s", (int)width, "");
 	} else {
 		format_print(to, "%*s", (int)width, "");
-		tool_need(uev_output_append(to, text, size));
+		tool_append(to, text, size);
 	}
 }
 
@@ -320,7 +320,7 @@ static bool put_conversion(struct uev_output *to, const char **format,
 	(*format)++;
 	switch (letter) {
 	case '%':
-		tool_need(uev_output_append(to, "%", 1));
+		tool_append(to, "%", 1);
 		return true;
 	case 'c':
 		text[0] = (char)take_number(arguments, 1);
@@ -364,7 +364,7 @@ bool dat_printk_format(struct uev_output *to, const char *format,
 
 	while (*format && is_valid && to->size - before < TEXT_MAX_SIZE) {
 		length = strcspn(format, "%");
-		tool_need(uev_output_append(to, format, length));
+		tool_append(to, format, length);
 		format += length;
 		if (!*format)
 			break;

@@ -15,6 +15,20 @@
 	     (i) < (pipe)->sink_count && ((sink) = (pipe)->sinks[i], true); \
 	     (i)++)
 
+/* Calls a function of all sinks that have it, with its other arguments. */
+#define call_sinks(pipe, function, ...)                              \
+	do {                                                         \
+		struct sink *sink_;                                  \
+		size_t i_;                                           \
+                                                                     \
+		for_each_sink(sink_, pipe, i_)                       \
+		{                                                    \
+			if (sink_->ops->function)                    \
+				sink_->ops->function(sink_->data,    \
+						     ##__VA_ARGS__); \
+		}                                                    \
+	} while (0)
+
 /* struct span - Times of the records of a part */
 struct span {
 	bool is_set;
@@ -113,39 +127,9 @@ static bool wants_records(const struct pipe *pipe)
 
 static void flush(void *data)
 {
-	struct pipe *pipe = data;
-	struct sink *sink;
-	size_t i;
+	const struct pipe *pipe = data;
 
-	for_each_sink(sink, pipe, i) if (sink->ops->flush)
-		sink->ops->flush(sink->data);
-}
-
-static void begin_part(const struct pipe *pipe)
-{
-	struct sink *sink;
-	size_t i;
-
-	for_each_sink(sink, pipe, i) if (sink->ops->begin_part)
-		sink->ops->begin_part(sink->data, pipe->source->name);
-}
-
-static void drain_sinks(const struct pipe *pipe)
-{
-	struct sink *sink;
-	size_t i;
-
-	for_each_sink(sink, pipe, i) if (sink->ops->drain)
-		sink->ops->drain(sink->data);
-}
-
-static void end_part(const struct pipe *pipe)
-{
-	struct sink *sink;
-	size_t i;
-
-	for_each_sink(sink, pipe, i) if (sink->ops->end_part)
-		sink->ops->end_part(sink->data, pipe->source->counts.lost);
+	call_sinks(pipe, flush);
 }
 
 static void tick(struct pipe *pipe)
@@ -265,7 +249,7 @@ static int drain(struct pipe *pipe, struct span *span)
 	struct source *source = pipe->source;
 	ssize_t ready = 1;
 
-	drain_sinks(pipe);
+	call_sinks(pipe, drain);
 	while (ready && has_readers(pipe) && !is_done(pipe)) {
 		ready = source->ops->read(source, UEV_READ_DRAIN);
 		if (ready < 0)
@@ -347,7 +331,7 @@ static int end(struct pipe *pipe)
 
 	if (status)
 		return status;
-	end_part(pipe);
+	call_sinks(pipe, end_part, source->counts.lost);
 	status = report_losses(pipe);
 	flush(pipe);
 
@@ -365,7 +349,7 @@ static int run_part(struct pipe *pipe, size_t part)
 		return status;
 	if (pipe->select)
 		query_select_begin(pipe->select);
-	begin_part(pipe);
+	call_sinks(pipe, begin_part, source->name);
 	status = move(pipe, &span);
 	if (status)
 		return status;

@@ -47,11 +47,6 @@ void query_columns_complete(struct query_columns *columns)
 		query_columns_take(columns, FIELDS);
 }
 
-static void put(struct uev_output *to, const char *text)
-{
-	tool_need(uev_output_append(to, text, strlen(text)));
-}
-
 /* ---- Values ---- */
 
 static void put_csv(struct uev_output *to, const char *text, size_t size)
@@ -94,7 +89,7 @@ static void put_key(struct uev_output *to, const char *name, size_t size)
 	for (; i < to->size; i++)
 		if (needs_quotes(to->text + i, 1))
 			to->text[i] = '_';
-	put(to, "=");
+	tool_put(to, "=");
 }
 
 static void put_text(const struct query_columns *columns, struct uev_output *to)
@@ -134,9 +129,9 @@ static void put_json(struct query_columns *columns, struct uev_output *to,
 		     const struct uev_output *json)
 {
 	columns->value.size = 0;
-	tool_need(uev_output_append(&columns->value, json->text, json->size));
+	tool_append(&columns->value, json->text, json->size);
 	if (columns->style == QUERY_STYLE_JSON)
-		put(to, columns->value.text);
+		tool_put(to, columns->value.text);
 	else
 		put_text(columns, to);
 }
@@ -155,9 +150,9 @@ static void put_missing(const struct query_columns *columns,
 			struct uev_output *to)
 {
 	if (columns->style == QUERY_STYLE_JSON)
-		put(to, "null");
+		tool_put(to, "null");
 	else if (columns->style == QUERY_STYLE_TEXT)
-		put(to, "-");
+		tool_put(to, "-");
 }
 
 /* The record as JSON, without metadata. */
@@ -188,7 +183,7 @@ static void put_separator(const struct query_columns *columns,
 	};
 
 	if (i)
-		put(to, separators[columns->style]);
+		tool_put(to, separators[columns->style]);
 }
 
 static void put_name(const struct query_columns *columns, struct uev_output *to,
@@ -198,7 +193,7 @@ static void put_name(const struct query_columns *columns, struct uev_output *to,
 		put_key(to, name, strlen(name));
 	} else if (columns->style == QUERY_STYLE_JSON) {
 		format_append_quoted(to, name, strlen(name));
-		put(to, ":");
+		tool_put(to, ":");
 	}
 }
 
@@ -251,7 +246,7 @@ static void put_pair(struct query_columns *columns, struct uev_output *to,
 
 	put_separator(columns, to, to->size);
 	if (is_column(columns, item->name, size))
-		put(to, FIELDS ".");
+		tool_put(to, FIELDS ".");
 	put_key(to, item->name, size);
 }
 
@@ -291,7 +286,7 @@ int query_columns_append(struct query_columns *columns, struct uev_output *to,
 
 	ret = query_fields_read(&columns->fields, decoder, record);
 	if (columns->style == QUERY_STYLE_JSON)
-		put(to, "{");
+		tool_put(to, "{");
 	for (i = 0; i < columns->fields.count; i++) {
 		field = &columns->fields.fields[i];
 		if (is_left_out(columns, field))
@@ -300,7 +295,7 @@ int query_columns_append(struct query_columns *columns, struct uev_output *to,
 		put_column(columns, to, decoder, record, field);
 	}
 	if (columns->style == QUERY_STYLE_JSON)
-		put(to, "}");
+		tool_put(to, "}");
 	if (columns->style == QUERY_STYLE_LOGFMT && columns->is_default)
 		put_pairs(columns, to, decoder, record);
 	else if (ret)
@@ -323,7 +318,7 @@ void query_columns_append_titles(struct query_columns *columns,
 		put_separator(columns, to, i);
 		put_csv(to, name, strlen(name));
 	}
-	put(to, "\n");
+	tool_put(to, "\n");
 }
 
 void query_columns_release(struct query_columns *columns)

@@ -6,11 +6,6 @@
 #include "terminal.h"
 #include "tool.h"
 
-static void put(struct uev_output *to, const char *text, size_t size)
-{
-	tool_need(uev_output_append(to, text, size));
-}
-
 /* Return: the bytes before the next quote, newline or tab */
 static size_t part_of(const char *text, size_t size)
 {
@@ -28,19 +23,19 @@ void query_csv_append(struct uev_output *to, const char *text, size_t size,
 	size_t i, part;
 
 	if (flags & QUERY_CSV_QUOTED)
-		put(to, "\"", 1);
+		tool_append(to, "\"", 1);
 	for (i = 0; i < size; i += part + 1) {
 		part = part_of(text + i, size - i);
 		if (flags & QUERY_CSV_SANITIZED)
 			terminal_append(to, text + i, part);
 		else
-			put(to, text + i, part);
+			tool_append(to, text + i, part);
 		if (i + part == size)
 			break;
 		if (text[i + part] == '"')
-			put(to, "\"", 1);
-		put(to, text + i + part, 1);
+			tool_append(to, "\"", 1);
+		tool_append(to, text + i + part, 1);
 	}
 	if (flags & QUERY_CSV_QUOTED)
-		put(to, "\"", 1);
+		tool_append(to, "\"", 1);
 }

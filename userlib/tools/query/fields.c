@@ -185,11 +185,6 @@ static bool is_of_step(const struct uev_item *item,
 	       memcmp(step->name, item->name, step->size) == 0;
 }
 
-static void put(struct uev_output *json, const char *text)
-{
-	tool_need(uev_output_append(json, text, strlen(text)));
-}
-
 static bool needs_comma(const struct uev_output *json)
 {
 	char last = json->size ? json->text[json->size - 1] : '[';
@@ -206,17 +201,17 @@ static void put_item(struct query_compound *compound,
 	if (json->size > JSON_MAX)
 		return;
 	if (is_end(item)) {
-		put(json, item->kind == UEV_ITEM_ARRAY_END ? "]" : "}");
+		tool_put(json, item->kind == UEV_ITEM_ARRAY_END ? "]" : "}");
 		return;
 	}
 	if (needs_comma(json))
-		put(json, ",");
+		tool_put(json, ",");
 	if (!item->is_element && compound->open) {
 		format_append_quoted(json, item->name, query_name_size(item));
-		put(json, ":");
+		tool_put(json, ":");
 	}
 	if (is_begin(item))
-		put(json, item->kind == UEV_ITEM_ARRAY_BEGIN ? "[" : "{");
+		tool_put(json, item->kind == UEV_ITEM_ARRAY_BEGIN ? "[" : "{");
 	else
 		tool_need(uev_decoded_value_append_json(&item->value, json));
 }
@@ -230,7 +225,7 @@ static void add_to_compound(struct query_compound *compound,
 	if (compound->open || compound->json.size <= JSON_MAX)
 		return;
 	compound->json.size = 0;
-	put(&compound->json, "\"too long\"");
+	tool_put(&compound->json, "\"too long\"");
 }
 
 static void begin_compound(struct query_compound *compound,
@@ -374,7 +369,7 @@ static void put_part(struct uev_output *to, const struct uev_output *part,
 			   memchr(part->text, '"', part->size)))
 		query_csv_append(to, part->text, part->size, QUERY_CSV_QUOTED);
 	else
-		tool_need(uev_output_append(to, part->text, part->size));
+		tool_append(to, part->text, part->size);
 }
 
 bool query_fields_join(struct query_fields *fields, struct uev_decoder *decoder,
@@ -389,13 +384,13 @@ bool query_fields_join(struct query_fields *fields, struct uev_decoder *decoder,
 	for (i = 0; i < fields->count; i++) {
 		field = &fields->fields[i];
 		if (i)
-			put(to, ",");
+			tool_put(to, ",");
 		fields->part.size = 0;
 		if (field->kind == QUERY_VALUE)
 			tool_need(uev_decoded_value_append_text(&field->value,
 								&fields->part));
 		else if (field->kind == QUERY_COMPOUND)
-			put(&fields->part, field->compound.json.text);
+			tool_put(&fields->part, field->compound.json.text);
 		else
 			has_all = false;
 		put_part(to, &fields->part, fields->count == 1);

@@ -15,19 +15,14 @@ struct context {
 	struct uev_output *tracepoint;
 };
 
-static void append(struct uev_output *to, const char *text, size_t size)
-{
-	tool_need(uev_output_append(to, text ? text : "", size));
-}
-
 void query_tracepoint_name(struct uev_output *to,
 			   const struct uev_source *source)
 {
 	if (source->system) {
-		append(to, source->system, strlen(source->system));
-		append(to, ":", 1);
+		tool_append(to, source->system, strlen(source->system));
+		tool_append(to, ":", 1);
 	}
-	append(to, source->name, strlen(source->name));
+	tool_append(to, source->name, strlen(source->name));
 }
 
 void query_event_name(struct uev_output *to, const struct uev_sample *sample,
@@ -37,9 +32,9 @@ void query_event_name(struct uev_output *to, const struct uev_sample *sample,
 		query_tracepoint_name(to, sample->source);
 		return;
 	}
-	append(to, info->provider, info->provider_size);
-	append(to, ":", 1);
-	append(to, info->name, info->name_size);
+	tool_append(to, info->provider, info->provider_size);
+	tool_append(to, ":", 1);
+	tool_append(to, info->name, info->name_size);
 }
 
 static enum query_kind set_text(const struct context *context, const char *text,

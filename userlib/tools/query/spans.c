@@ -32,11 +32,6 @@ static enum query_part part_of(struct query_spans *spans,
 		       : QUERY_NO_PART;
 }
 
-static void append(struct uev_output *to, const void *bytes, size_t size)
-{
-	tool_need(uev_output_append(to, bytes, size));
-}
-
 /* The provider separates activities and threads of different programs. */
 static void set_activity_key(struct query_spans *spans,
 			     const struct uev_decoder *decoder,
@@ -46,10 +41,10 @@ static void set_activity_key(struct query_spans *spans,
 	struct uev_output *key = &spans->key_text;
 
 	if (info->activity)
-		append(key, info->activity, UEV_ACTIVITY_SIZE);
+		tool_append(key, info->activity, UEV_ACTIVITY_SIZE);
 	else
-		append(key, &sample->tid, sizeof(sample->tid));
-	append(key, info->provider, info->provider_size);
+		tool_append(key, &sample->tid, sizeof(sample->tid));
+	tool_append(key, info->provider, info->provider_size);
 }
 
 /* Return: whether the record has a key */
@@ -65,7 +60,8 @@ static bool set_key(struct query_spans *spans, struct uev_decoder *decoder,
 		return query_fields_join(&spans->key, decoder, record,
 					 &spans->key_text);
 	if (spans->start)
-		append(&spans->key_text, &sample->tid, sizeof(sample->tid));
+		tool_append(&spans->key_text, &sample->tid,
+			    sizeof(sample->tid));
 	else
 		set_activity_key(spans, decoder, sample);
 

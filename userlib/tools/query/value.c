@@ -143,7 +143,7 @@ static void set_text(const struct uev_decoded_value *value,
 {
 	text->size = 0;
 	/* An empty value appends nothing. */
-	tool_need(uev_output_append(text, "", 0));
+	tool_append(text, "", 0);
 	tool_need(uev_decoded_value_append_text(value, text));
 }
 

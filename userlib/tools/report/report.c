@@ -28,11 +28,6 @@ struct kept {
 	bool has_activity;
 };
 
-static void put(struct uev_output *to, const char *text)
-{
-	tool_need(uev_output_append(to, text, strlen(text)));
-}
-
 /* Returns nanoseconds since the first record. */
 static uint64_t time_of(const struct report *report,
 			const struct uev_sample *sample)
@@ -72,10 +67,9 @@ static void set_thread(struct report *report,
 				 is_known ? sample->tid : 0 };
 
 	report->name.size = 0;
-	tool_need(uev_output_append(&report->name, (const char *)ids,
-				    sizeof(ids)));
+	tool_append(&report->name, (const char *)ids, sizeof(ids));
 	if (record->comm)
-		put(&report->name, record->comm);
+		tool_put(&report->name, record->comm);
 }
 
 static void begin_span(void *data, struct uev_output *to,
@@ -93,7 +87,7 @@ static void begin_span(void *data, struct uev_output *to,
 	kept.thread = index_of(&report->threads, thread);
 	kept.has_activity = report->spans.key.count ||
 			    uev_decoder_info(decoder)->activity;
-	tool_need(uev_output_append(to, (const char *)&kept, sizeof(kept)));
+	tool_append(to, (const char *)&kept, sizeof(kept));
 	query_event_name(to, record->sample, uev_decoder_info(decoder));
 }
 
@@ -176,7 +170,7 @@ static void put_row(struct report *report, struct uev_decoder *decoder,
 		     thread, event);
 	format_append_quoted(row, report->line.text ? report->line.text : "",
 			     report->line.size);
-	put(row, "]");
+	tool_put(row, "]");
 	report_sample_add(&report->rows);
 }
 
@@ -242,9 +236,9 @@ void report_end(struct report *report, uint64_t lost)
 
 static void put_key(struct uev_output *to, const char *key)
 {
-	put(to, to->text[to->size - 1] == '{' ? "\"" : ",\n\"");
-	put(to, key);
-	put(to, "\":");
+	tool_put(to, to->text[to->size - 1] == '{' ? "\"" : ",\n\"");
+	tool_put(to, key);
+	tool_put(to, "\":");
 }
 
 static void put_number(struct uev_output *to, const char *key, uint64_t number)
@@ -268,7 +262,7 @@ static void put_group_name(struct uev_output *to, const char *name, size_t size)
 	if (name)
 		put_name(to, name, size);
 	else
-		put(to, "null");
+		tool_put(to, "null");
 }
 
 /* Calls a function for each group, and for the others last. */
@@ -280,18 +274,18 @@ static void put_groups(struct uev_output *to, const char *key,
 	size_t i;
 
 	put_key(to, key);
-	put(to, "[");
+	tool_put(to, "[");
 	for (i = 0; i < groups->count; i++) {
 		put_group(to, groups->groups[i]);
-		put(to, ",\n");
+		tool_put(to, ",\n");
 	}
 	put_group(to, &groups->other);
-	put(to, "]");
+	tool_put(to, "]");
 }
 
 static void put_event(struct uev_output *to, const struct query_group *event)
 {
-	put(to, "[");
+	tool_put(to, "[");
 	put_group_name(to, event->name, event->name_size);
 	format_print(to, ",%" PRIu64 "]", event->count);
 }
@@ -323,7 +317,7 @@ static void put_buckets(struct uev_output *to,
 	uint64_t count;
 
 	put_key(to, "buckets");
-	put(to, "[");
+	tool_put(to, "[");
 	for (i = 0; i < QUERY_POWERS; i++) {
 		count = query_histogram_power(values, i);
 		if (!count)
@@ -331,14 +325,14 @@ static void put_buckets(struct uev_output *to,
 		format_print(to, "%s[%u,%" PRIu64 "]", separator, i, count);
 		separator = ",";
 	}
-	put(to, "]");
+	tool_put(to, "]");
 }
 
 static void put_latency(struct uev_output *to, const struct query_group *group)
 {
 	const struct query_histogram *values = &group->values;
 
-	put(to, "{");
+	tool_put(to, "{");
 	put_key(to, "name");
 	put_group_name(to, group->name, group->name_size);
 	put_number(to, "count", values->count);
@@ -349,7 +343,7 @@ static void put_latency(struct uev_output *to, const struct query_group *group)
 	put_real(to, "p99", query_histogram_percentile(values, 99));
 	put_real(to, "max", values->max);
 	put_buckets(to, values);
-	put(to, "}");
+	tool_put(to, "}");
 }
 
 static void put_rates(struct uev_output *to, const struct report_rates *rates)
@@ -358,15 +352,15 @@ static void put_rates(struct uev_output *to, const struct report_rates *rates)
 
 	put_number(to, "width", rates->width);
 	put_key(to, "rates");
-	put(to, "[");
+	tool_put(to, "[");
 	for (i = 0; i < rates->count; i++) {
-		put(to, i ? ",\n[" : "[");
+		tool_put(to, i ? ",\n[" : "[");
 		for (j = 0; j < REPORT_COLUMNS; j++)
 			format_print(to, "%s%" PRIu64, j ? "," : "",
 				     rates->series[i][j]);
-		put(to, "]");
+		tool_put(to, "]");
 	}
-	put(to, "]");
+	tool_put(to, "]");
 }
 
 static void put_sample(struct uev_output *to, const char *key,
@@ -412,7 +406,7 @@ static void put_start(const struct report *report, struct uev_output *to)
 	put_key(to, "start");
 	format_print(to, "\"%" PRIu64 "\"", start);
 	put_key(to, "has_date");
-	put(to, report->has_clock ? "true" : "false");
+	tool_put(to, report->has_clock ? "true" : "false");
 }
 
 void report_append_json(const struct report *report, const char *name,
@@ -420,11 +414,11 @@ void report_append_json(const struct report *report, const char *name,
 {
 	const struct query_spans *spans = &report->spans;
 
-	put(to, "{");
+	tool_put(to, "{");
 	put_key(to, "file");
 	put_name(to, name, strlen(name));
 	put_key(to, "version");
-	put(to, "\"" TOOL_VERSION "\"");
+	tool_put(to, "\"" TOOL_VERSION "\"");
 	put_start(report, to);
 	put_number(to, "span", report->last - report->first);
 	put_number(to, "records", report->records);
@@ -440,7 +434,7 @@ void report_append_json(const struct report *report, const char *name,
 	put_number(to, "full_size", report_full_size(report));
 	put_sample(to, "bars", &report->bars);
 	put_sample(to, "rows", &report->rows);
-	put(to, "}");
+	tool_put(to, "}");
 }
 
 void report_release(struct report *report)

@@ -175,14 +175,14 @@ void report_sample_append(const struct report_sample *sample,
 {
 	size_t i, begin;
 
-	tool_need(uev_output_append(to, "[", 1));
+	tool_append(to, "[", 1);
 	for (i = 0; i < sample->count; i++) {
 		begin = begin_of(sample, i);
-		tool_need(uev_output_append(to, i ? ",\n" : "\n", i ? 2 : 1));
-		tool_need(uev_output_append(to, sample->text.text + begin,
-					    sample->rows[i].end - begin));
+		tool_append(to, i ? ",\n" : "\n", i ? 2 : 1);
+		tool_append(to, sample->text.text + begin,
+			    sample->rows[i].end - begin);
 	}
-	tool_need(uev_output_append(to, "]", 1));
+	tool_append(to, "]", 1);
 }
 
 void report_sample_release(struct report_sample *sample)

@@ -117,7 +117,7 @@ static int begin(void **writer, const struct sink_options *options)
 
 static void append(struct uev_output *to, const struct uev_output *from)
 {
-	tool_need(uev_output_append(to, from->text, from->size));
+	tool_append(to, from->text, from->size);
 }
 
 /* Writes microseconds after a name. */
@@ -347,19 +347,15 @@ static void put_name(struct chrome *chrome, const struct uev_record_info *info,
 	struct uev_output name = UEV_OUTPUT_INIT;
 
 	if (info->is_eventheader && info->name) {
-		tool_need(uev_output_append(&name, info->provider,
-					    info->provider_size));
-		tool_need(uev_output_append(&name, ":", 1));
-		tool_need(
-			uev_output_append(&name, info->name, info->name_size));
+		tool_append(&name, info->provider, info->provider_size);
+		tool_append(&name, ":", 1);
+		tool_append(&name, info->name, info->name_size);
 	} else {
 		if (source->system) {
-			tool_need(uev_output_append(&name, source->system,
-						    strlen(source->system)));
-			tool_need(uev_output_append(&name, ":", 1));
+			tool_put(&name, source->system);
+			tool_append(&name, ":", 1);
 		}
-		tool_need(uev_output_append(&name, source->name,
-					    strlen(source->name)));
+		tool_put(&name, source->name);
 	}
 	chrome->name.size = 0;
 	format_append_quoted(&chrome->name, name.text ? name.text : "",
@@ -393,7 +389,7 @@ static void put_id(struct chrome *chrome, const uint8_t *activity)
 
 static void put_text(struct chrome *chrome, const char *text)
 {
-	tool_need(uev_output_append(&chrome->event, text, strlen(text)));
+	tool_put(&chrome->event, text);
 }
 
 /* Starts an event of a record; @at has the time and the thread */

@@ -244,11 +244,6 @@ static void append_to(struct ctf *ctf, const struct stream *stream,
 
 /* ---- Packets ---- */
 
-static void append(struct uev_output *to, const void *bytes, size_t size)
-{
-	tool_need(uev_output_append(to, bytes, size));
-}
-
 static struct stream *stream_of(struct ctf *ctf, uint32_t cpu)
 {
 	struct stream *stream;
@@ -296,7 +291,7 @@ static void begin_packet(struct stream *stream, uint64_t time)
 {
 	static const struct packet_head none;
 
-	append(&stream->packet, &none, sizeof(none));
+	tool_append(&stream->packet, &none, sizeof(none));
 	stream->begin = time;
 	stream->end = time;
 }
@@ -330,10 +325,10 @@ static void add_event(struct ctf *ctf, struct stream *stream, uint64_t time,
 	if (!stream->packet.size)
 		begin_packet(stream, time);
 	stream->end = time;
-	append(&stream->packet, event->text, sizeof(uint32_t));
-	append(&stream->packet, &time, sizeof(time));
-	append(&stream->packet, event->text + sizeof(uint32_t),
-	       event->size - sizeof(uint32_t));
+	tool_append(&stream->packet, event->text, sizeof(uint32_t));
+	tool_append(&stream->packet, &time, sizeof(time));
+	tool_append(&stream->packet, event->text + sizeof(uint32_t),
+		    event->size - sizeof(uint32_t));
 	ctf->last = stream;
 }
 
@@ -372,17 +367,17 @@ static void put_quoted(struct uev_output *to, const char *text, size_t size)
 	size_t i;
 
 	append_valid(&valid, text, size);
-	append(to, "\"", 1);
+	tool_append(to, "\"", 1);
 	for (i = 0; i < valid.size; i++) {
 		char c = valid.text[i];
 
 		if (c == '"' || c == '\\')
-			append(to, "\\", 1);
+			tool_append(to, "\\", 1);
 		if ((unsigned char)c < ' ' || c == 0x7f)
 			c = '?';
-		append(to, &c, 1);
+		tool_append(to, &c, 1);
 	}
-	append(to, "\"", 1);
+	tool_append(to, "\"", 1);
 	uev_output_release(&valid);
 }
 
@@ -397,11 +392,11 @@ static void put_event_name(struct uev_output *to,
 				       : 0;
 
 	if (system) {
-		append(to, system, system_size);
-		append(to, ":", 1);
+		tool_append(to, system, system_size);
+		tool_append(to, ":", 1);
 	}
-	append(to, is_header ? info->name : source->name,
-	       is_header ? info->name_size : strlen(source->name));
+	tool_append(to, is_header ? info->name : source->name,
+		    is_header ? info->name_size : strlen(source->name));
 }
 
 /* Log levels of LTTng. */
@@ -430,7 +425,7 @@ static void put_class(struct ctf *ctf, const struct uev_record_info *info,
 	format_print(text, ";\n\tstream_id = 0;\n");
 	if (info->is_eventheader) {
 		format_print(text, "\tloglevel = %u;\n", level_of(info->level));
-		append(text, header_types, strlen(header_types));
+		tool_put(text, header_types);
 	}
 	format_print(text, "\tfields := struct { ");
 	ctf_shape_types(&ctf->shape, text);
@@ -493,9 +488,9 @@ static void put_context(struct uev_output *event, uint32_t id,
 	int32_t tid = is_known ? (int32_t)sample->tid : -1;
 	const char *comm = record->comm ? record->comm : "";
 
-	append(event, &id, sizeof(id));
-	append(event, &pid, sizeof(pid));
-	append(event, &tid, sizeof(tid));
+	tool_append(event, &id, sizeof(id));
+	tool_append(event, &pid, sizeof(pid));
+	tool_append(event, &tid, sizeof(tid));
 	put_name(event, comm, strlen(comm));
 }
 
@@ -509,18 +504,18 @@ static void put_activity(struct uev_output *event, const uint8_t *bytes)
 
 	if (bytes)
 		tool_need(uev_decoded_value_append_text(&value, event));
-	append(event, "", 1);
+	tool_append(event, "", 1);
 }
 
 static void put_header(struct uev_output *event,
 		       const struct uev_record_info *info)
 {
-	append(event, &info->keyword, sizeof(info->keyword));
-	append(event, &info->level, sizeof(info->level));
-	append(event, &info->opcode, sizeof(info->opcode));
-	append(event, &info->id, sizeof(info->id));
-	append(event, &info->version, sizeof(info->version));
-	append(event, &info->tag, sizeof(info->tag));
+	tool_append(event, &info->keyword, sizeof(info->keyword));
+	tool_append(event, &info->level, sizeof(info->level));
+	tool_append(event, &info->opcode, sizeof(info->opcode));
+	tool_append(event, &info->id, sizeof(info->id));
+	tool_append(event, &info->version, sizeof(info->version));
+	tool_append(event, &info->tag, sizeof(info->tag));
 	put_activity(event, info->activity);
 	put_activity(event, info->related);
 }
@@ -655,15 +650,15 @@ static void write_metadata(struct ctf *ctf)
 
 	text->size = 0;
 	format_print(text, "/* CTF 1.8 */\n\n");
-	append(text, ctf_shape_aliases, strlen(ctf_shape_aliases));
-	append(text, packet_types, strlen(packet_types));
+	tool_put(text, ctf_shape_aliases);
+	tool_put(text, packet_types);
 	format_print(text, "env {\n\ttracer_name = \"user-events\";\n};\n\n");
 	put_clock(ctf);
-	append(text, stream_types, strlen(stream_types));
-	append(text, json_class, strlen(json_class));
+	tool_put(text, stream_types);
+	tool_put(text, json_class);
 	for (class = ctf->first_class; class; class = class->later) {
 		format_print(text, "event {\n\tid = %" PRIu32 ";\n", class->id);
-		append(text, class->text, class->size);
+		tool_append(text, class->text, class->size);
 		format_print(text, "};\n\n");
 	}
 	append_to(ctf, NULL, text->text, text->size);

@@ -116,11 +116,6 @@ static uint8_t kind_of(const struct uev_decoded_value *value, bool in_array)
 	}
 }
 
-static void append(struct uev_output *to, const char *text)
-{
-	tool_need(uev_output_append(to, text, strlen(text)));
-}
-
 /* Tests whether it has fields: a struct can have no members. */
 static bool is_there(const struct ctf_shape *shape, size_t node)
 {
@@ -302,10 +297,10 @@ static bool is_taken(const struct ctf_shape *shape, size_t begin,
 static void take(struct ctf_shape *shape, const char *prefix, const char *name,
 		 const char *suffix)
 {
-	append(&shape->names, prefix);
-	append(&shape->names, name);
-	append(&shape->names, suffix);
-	tool_need(uev_output_append(&shape->names, "", 1));
+	tool_put(&shape->names, prefix);
+	tool_put(&shape->names, name);
+	tool_put(&shape->names, suffix);
+	tool_append(&shape->names, "", 1);
 }
 
 /*
@@ -351,14 +346,14 @@ struct scope {
 
 static void put_name(struct uev_output *to, const char *name, bool is_array)
 {
-	append(to, " ");
-	append(to, name);
+	tool_put(to, " ");
+	tool_put(to, name);
 	if (is_array) {
-		append(to, "[_");
-		append(to, name);
-		append(to, "_length]");
+		tool_put(to, "[_");
+		tool_put(to, name);
+		tool_put(to, "_length]");
 	}
-	append(to, "; ");
+	tool_put(to, "; ");
 }
 
 static void begin_scope(struct ctf_shape *shape, struct scope *scope,
@@ -367,7 +362,7 @@ static void begin_scope(struct ctf_shape *shape, struct scope *scope,
 	scope->end = end;
 	scope->names = shape->names.size;
 	/* Each name is between two NULs. */
-	tool_need(uev_output_append(&shape->names, "", 1));
+	tool_append(&shape->names, "", 1);
 }
 
 /* Describes a member, or starts a struct in @inner. Return: the next node */
@@ -383,18 +378,18 @@ static size_t put_member(struct ctf_shape *shape, size_t node,
 	make_name(shape, member, scope->names, inner->name);
 	inner->is_array = is_array;
 	if (is_array) {
-		append(to, "uint32_t _");
-		append(to, inner->name);
-		append(to, "_length; ");
+		tool_put(to, "uint32_t _");
+		tool_put(to, inner->name);
+		tool_put(to, "_length; ");
 		type++;
 	}
 	/* The element type of an empty array is unknown. */
 	if (is_array && member->end == node + 1) {
-		append(to, types[STRING]);
+		tool_put(to, types[STRING]);
 	} else if (type->kind != STRUCT) {
-		append(to, types[type->kind]);
+		tool_put(to, types[type->kind]);
 	} else {
-		append(to, "struct { ");
+		tool_put(to, "struct { ");
 		begin_scope(shape, inner, member->end);
 		return node + 1 + is_array;
 	}
@@ -416,7 +411,7 @@ void ctf_shape_types(struct ctf_shape *shape, struct uev_output *to)
 			shape->names.size = scope->names;
 			if (!depth--)
 				return;
-			append(to, "}");
+			tool_put(to, "}");
 			put_name(to, scope->name, scope->is_array);
 		} else if (!is_there(shape, node)) {
 			node = shape->nodes[node].end;
@@ -432,7 +427,7 @@ void ctf_shape_types(struct ctf_shape *shape, struct uev_output *to)
 
 static void put_number(struct uev_output *to, const void *number, size_t size)
 {
-	tool_need(uev_output_append(to, number, size));
+	tool_append(to, number, size);
 }
 
 void ctf_append_string(struct uev_output *to, const char *text, size_t size)
@@ -440,13 +435,13 @@ void ctf_append_string(struct uev_output *to, const char *text, size_t size)
 	const char *end;
 
 	while (size && (end = memchr(text, '\0', size))) {
-		tool_need(uev_output_append(to, text, (size_t)(end - text)));
-		append(to, "\\u0000");
+		tool_append(to, text, (size_t)(end - text));
+		tool_put(to, "\\u0000");
 		size -= (size_t)(end - text) + 1;
 		text = end + 1;
 	}
-	tool_need(uev_output_append(to, text, size));
-	tool_need(uev_output_append(to, "", 1));
+	tool_append(to, text, size);
+	tool_append(to, "", 1);
 }
 
 static void put_value(struct ctf_shape *shape, uint8_t kind,

@@ -29,7 +29,7 @@ static void append_error(struct uev_output *to)
 	static const char text[] =
 		"{\"error\":{\"reason\":\"record too long\"}}";
 
-	tool_need(uev_output_append(to, text, sizeof(text) - 1));
+	tool_append(to, text, sizeof(text) - 1);
 }
 
 static int write_record(void *writer, struct uev_decoder *decoder,

@@ -105,7 +105,7 @@ static void write_waiting(struct output_file *file, const char *bytes,
 
 	if (!size || file->error)
 		return;
-	tool_need(uev_output_append(&file->waiting->text, bytes, size));
+	tool_append(&file->waiting->text, bytes, size);
 	file->error = capture_output_write(file->waiting, &unwritten);
 	file->unwritten += unwritten;
 }

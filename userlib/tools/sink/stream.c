@@ -34,7 +34,7 @@ void stream_end_part(void *writer, uint64_t lost)
 
 int stream_end_line(struct stream *stream, int ret)
 {
-	tool_need(uev_output_append(&stream->one, "\n", 1));
+	tool_append(&stream->one, "\n", 1);
 	output_file_write(stream->file, stream->one.text, stream->one.size);
 
 	return ret;

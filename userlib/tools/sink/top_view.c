@@ -27,7 +27,7 @@
 
 static void add(struct uev_output *to, const char *text, size_t size)
 {
-	tool_need(uev_output_append(to, text, size));
+	tool_append(to, text, size);
 }
 
 __attribute__((__format__(__printf__, 2, 3))) static void

@@ -245,7 +245,7 @@ struct out_json {
 
 static void append(struct out_json *json, const char *text, size_t size)
 {
-	tool_need(uev_output_append(&json->text, text, size));
+	tool_append(&json->text, text, size);
 }
 
 static void append_quoted(struct out_json *json, const char *text, size_t size)
