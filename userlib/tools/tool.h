@@ -41,11 +41,30 @@ enum tool_status {
 };
 
 /*
+ * struct tool_option - A row of the table of options, from which come the parser
+ * and the help
+ * @name: name; NULL: the row is a title, in @help, of the rows that follow
+ * @value: its letter, or a number from OPTION_COLOR on
+ * @argument: its argument in the help; in brackets if it can be left out; NULL:
+ *        none
+ * @help: what it does; a line that starts with spaces after a newline keeps them
+ */
+struct tool_option {
+	const char *name;
+	int value;
+	const char *argument;
+	const char *help;
+};
+
+/*
  * struct tool_command - A row of the table of commands
  * @name: first argument of the program
  * @arguments: the other arguments, for the first line of the help
  * @summary: what the command does, an imperative
  * @help: the rest of the help, in lines of at most 80 columns
+ * @options: tables of options, the last element of each zeros, besides --help;
+ *        ends with NULL. NULL: none
+ * @notes: the end of the help, or NULL
  * @run: runs the command; argv[0] is @name
  */
 struct tool_command {
@@ -53,6 +72,8 @@ struct tool_command {
 	const char *arguments;
 	const char *summary;
 	const char *help;
+	const struct tool_option *const *options;
+	const char *notes;
 	int (*run)(int argc, char **argv);
 };
 

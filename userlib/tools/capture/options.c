@@ -168,17 +168,19 @@ static int take_cgroup(const struct tool_command *command, int option,
 	return error ? report_cgroup(command, name, text, error) : TOOL_OK;
 }
 
-/* Options of all these commands. */
-static const struct option common_names[] = {
-	{ "filter", required_argument, NULL, 'f' },
-	{ "pid", required_argument, NULL, 'p' },
-	{ "cgroup", required_argument, NULL, OPTION_CGROUP },
-	{ "unit", required_argument, NULL, OPTION_UNIT },
-	{ "container", required_argument, NULL, OPTION_CONTAINER },
-	{ "cpu", required_argument, NULL, 'C' },
-	{ "buffer-size", required_argument, NULL, 'm' },
-	{ "duration", required_argument, NULL, OPTION_DURATION },
-	LONG_OPTION_HELP,
+const struct tool_option capture_option_rows[] = {
+	{ "filter", 'f', "FILTER", "trace only events that pass FILTER" },
+	{ "pid", 'p', "PID[,PID...]",
+	  "trace only these processes, by ID or name, and their children" },
+	{ "cgroup", OPTION_CGROUP, "PATH",
+	  "trace only processes of this control group" },
+	{ "unit", OPTION_UNIT, "NAME",
+	  "trace only processes of this unit of systemd" },
+	{ "container", OPTION_CONTAINER, "ID",
+	  "trace only processes of this container" },
+	{ "cpu", 'C', "LIST", "trace only these processors, such as 0-3,6" },
+	{ "duration", OPTION_DURATION, "TIME",
+	  "stop after TIME: seconds, or with ms, s, m, h or d" },
 	{ 0 },
 };
 
@@ -214,21 +216,6 @@ static int take(void *data, int option, const char *argument)
 	default:
 		return parse->own->take(parse->own->data, option, argument);
 	}
-}
-
-static int parse_options(struct parse *parse, int argc, char **argv)
-{
-	struct option *names = tool_join_names(common_names, parse->own->names);
-	const struct tool_options joined = {
-		.names = names,
-		.take = take,
-		.data = parse,
-	};
-	int status = tool_parse_common(parse->command, &joined, argc, argv);
-
-	free(names);
-
-	return status;
 }
 
 static int split_command(const struct tool_command *command, int *argc,
@@ -298,12 +285,13 @@ int capture_parse(const struct tool_command *command,
 		.own = own,
 		.options = options,
 	};
+	const struct tool_options all = { .take = take, .data = &parse };
 	int status = TOOL_OK;
 
 	if (options->takes_command)
 		status = split_command(command, &argc, argv, options);
 	if (!status)
-		status = parse_options(&parse, argc, argv);
+		status = tool_parse_common(command, &all, argc, argv);
 	if (!status)
 		status = set_patterns(command, argc - optind, argv + optind,
 				      options);

@@ -65,29 +65,21 @@ struct capture_options {
 	}
 
 /*
- * Help for the options that all these commands have. @buffer_size is the
- * default of the command, a string literal.
+ * The options that all these commands have, besides --buffer-size, whose default
+ * differs: a string literal
  */
-#define CAPTURE_HELP(buffer_size)                                                 \
-	"  -f, --filter FILTER      trace only events that pass FILTER\n"         \
-	"  -p, --pid PID[,PID...]   trace only these processes, by ID or name, "  \
-	"and their\n"                                                             \
-	"                           children\n"                                   \
-	"      --cgroup PATH        trace only processes of this control group\n" \
-	"      --unit NAME          trace only processes of this unit of "        \
-	"systemd\n"                                                               \
-	"      --container ID       trace only processes of this container\n"     \
-	"  -C, --cpu LIST           trace only these processors, such as 0-3,6\n" \
-	"  -m, --buffer-size SIZE   use SIZE bytes per processor, such as 1M "    \
-	"(default:\n"                                                             \
-	"                           " buffer_size ")\n"                           \
-	"      --duration TIME      stop after TIME: seconds, or with ms, s, m, " \
-	"h or d\n"
+extern const struct tool_option capture_option_rows[];
+#define CAPTURE_BUFFER_SIZE(size)                                                  \
+	{                                                                          \
+		"buffer-size", 'm', "SIZE",                                        \
+			"use SIZE bytes per processor, such as 1M (default: " size \
+			")"                                                        \
+	}
 
 /*
  * capture_parse() - Parses the arguments of a command
- * @own: the options that only this command has, without --help
- * @options: set to the options of CAPTURE_HELP(), the patterns and the command
+ * @own: takes the options that are not in @capture_option_rows
+ * @options: set to these options, the patterns and the command
  * Return: as tool_parse_common(); also TOOL_USAGE for an invalid pattern and
  *         for "--" without a command, which are printed
  */

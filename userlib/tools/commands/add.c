@@ -312,17 +312,8 @@ static int add_arguments(struct adding *adding, int count, char **texts)
 
 static int run(int argc, char **argv)
 {
-	static const struct option names[] = {
-		{ "read", required_argument, NULL, 'r' },
-		{ "keep-going", no_argument, NULL, OPTION_KEEP_GOING },
-		{ "persist", no_argument, NULL, 'P' },
-		{ "wait", no_argument, NULL, 'w' },
-		LONG_OPTION_HELP,
-		{ 0 },
-	};
 	struct adding adding = { 0 };
 	const struct tool_options options = {
-		.names = names,
 		.take = take_option,
 		.data = &adding,
 	};
@@ -335,6 +326,17 @@ static int run(int argc, char **argv)
 	return status;
 }
 
+static const struct tool_option own_options[] = {
+	{ "read", 'r', "FILE",
+	  "add the definitions in FILE, one per line; - is standard input" },
+	{ "keep-going", OPTION_KEEP_GOING, NULL,
+	  "add the other definitions if some are invalid or rejected" },
+	{ "wait", 'w', NULL,
+	  "register the events until SIGINT, SIGTERM or SIGHUP" },
+	{ "persist", 'P', NULL, "with --wait, keep the events afterwards" },
+	{ 0 },
+};
+
 const struct tool_command command_add = {
 	.name = "add",
 	.arguments = "[OPTION...] [-r FILE] [DEFINITION...]",
@@ -342,13 +344,7 @@ const struct tool_command command_add = {
 	.help = "A DEFINITION is \"NAME TYPE FIELD; TYPE FIELD ...\", or the name of an\n"
 		"EventHeader tracepoint, PROVIDER_LlevelKkeyword. After the name,\n"
 		"\":uid=USER,gid=GROUP,mode=MODE\" sets who may register the event. If one is\n"
-		"invalid, no event is added. The events persist until they are deleted.\n\n"
-		"Options:\n"
-		"  -r, --read=FILE   add the definitions in FILE, one per line; - is standard\n"
-		"                    input\n"
-		"      --keep-going  add the other definitions if some are invalid or rejected\n"
-		"  -w, --wait        register the events until SIGINT, SIGTERM or SIGHUP\n"
-		"  -P, --persist     with --wait, keep the events afterwards\n"
-		"  -h, --help        print this help\n",
+		"invalid, no event is added. The events persist until they are deleted.\n",
+	.options = (const struct tool_option *const[]){ own_options, NULL },
 	.run = run,
 };

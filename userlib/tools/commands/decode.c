@@ -14,37 +14,6 @@
 #include "ui/out.h"
 #include "tool.h"
 
-static const char help[] =
-	"FILE is perf.data of perf or of \"user-events record\", trace.dat of trace-cmd, or\n"
-	"- for standard input, which can be a pipe from perf.\n\n"
-	"Options:\n"
-	"  -t, --format=FORMAT  write FORMAT (default: text):\n"
-	"                         text    one line per record\n"
-	"                         json    one object with an array of records per file\n"
-	"                         csv     one row per record, with titles\n"
-	"                         logfmt  one line of KEY=VALUE per record\n"
-	"                         chrome  trace events, for Perfetto and Chrome\n"
-	"                         ctf     a directory for babeltrace2\n"
-	"  -j, --json           write JSON, same as --format=json\n"
-	"      --lines          with json, write one object per line\n"
-	"      --merge          merge the records of all files by their time\n"
-	"  -o, --output=OUT     write to OUT when complete; ctf requires a new directory\n"
-	"                       (default: standard output)\n"
-	"  -F, --fields=LIST    print these fields only, such as time,comm,path; not with\n"
-	"                       chrome and ctf\n"
-	"      --time=FORM      print times as utc or local dates, of the file's clock,\n"
-	"                       relative to the first record, or as delta to the previous\n"
-	"                       one (default: utc, if known)\n"
-	"      --file-time      same as --time=clock\n"
-	"      --color=WHEN     with text, use colors: auto, always or never (default:\n"
-	"                       auto)\n"
-	"      --no-progress    show no progress bar on a terminal\n"
-	"  -h, --help           print this help\n\n"
-	"Selection:\n"
-	"  -p, --pid PID[,PID...]   select records of these processes\n" SELECT_HELP
-	"\nMalformed data is reported on standard error with its offset, and the rest is\n"
-	"decoded. The exit status is then 4.\n";
-
 /* struct arguments - The options of the command */
 struct arguments {
 	struct sink_output output;
@@ -149,29 +118,12 @@ static int decode(struct arguments *arguments, char **names, int count)
 
 static int run(int argc, char **argv)
 {
-	static const struct option own[] = {
-		{ "format", required_argument, NULL, 't' },
-		{ "output", required_argument, NULL, 'o' },
-		{ "fields", required_argument, NULL, 'F' },
-		{ "pid", required_argument, NULL, 'p' },
-		LONG_OPTION_JSON,
-		{ "lines", no_argument, NULL, OPTION_LINES },
-		{ "time", required_argument, NULL, OPTION_TIME },
-		{ "file-time", no_argument, NULL, OPTION_FILE_TIME },
-		{ "merge", no_argument, NULL, OPTION_MERGE },
-		{ "no-progress", no_argument, NULL, OPTION_NO_PROGRESS },
-		LONG_OPTION_COLOR,
-		LONG_OPTION_HELP,
-		{ 0 },
-	};
 	struct arguments arguments = {
 		.output = SINK_OUTPUT_INIT,
 		.has_progress = isatty(STDERR_FILENO),
 		.select = QUERY_SELECT_INIT,
 	};
-	struct option *names = query_select_names(own);
 	const struct tool_options options = {
-		.names = names,
 		.take = take_option,
 		.data = &arguments,
 	};
@@ -181,15 +133,49 @@ static int run(int argc, char **argv)
 		status = decode(&arguments, argv + optind, argc - optind);
 	sink_output_release(&arguments.output);
 	query_select_release(&arguments.select);
-	free(names);
 
 	return status;
 }
+
+static const struct tool_option own_options[] = {
+	{ "format", 't', "FORMAT",
+	  "write FORMAT (default: text):\n  text    one line per record\n  json    one object with an array per file\n  csv     one row per record, with titles\n  logfmt  one line of KEY=VALUE per record\n  chrome  trace events, for Perfetto and Chrome\n  ctf     a directory for babeltrace2" },
+	{ "json", 'j', NULL, "write JSON, same as --format=json" },
+	{ "lines", OPTION_LINES, NULL, "with json, write one object per line" },
+	{ "merge", OPTION_MERGE, NULL,
+	  "merge the records of all files by their time" },
+	{ "output", 'o', "OUT",
+	  "write to OUT when complete; ctf requires a new directory (default: standard output)" },
+	{ "fields", 'F', "LIST",
+	  "print these fields only, such as time,comm,path; not with chrome and ctf" },
+	{ "time", OPTION_TIME, "FORM",
+	  "print times as utc or local dates, of the file's clock, relative to the first record, or as delta to the previous one (default: utc, if known)" },
+	{ "file-time", OPTION_FILE_TIME, NULL, "same as --time=clock" },
+	{ "color", OPTION_COLOR, "WHEN",
+	  "with text, use colors: auto, always or never (default: auto)" },
+	{ "no-progress", OPTION_NO_PROGRESS, NULL,
+	  "show no progress bar on a terminal" },
+	{ 0 },
+};
+
+static const struct tool_option selection_options[] = {
+	{ .help = "Selection:" },
+	{ "pid", 'p', "PID[,PID...]", "select records of these processes" },
+	{ 0 },
+};
 
 const struct tool_command command_decode = {
 	.name = "decode",
 	.arguments = "[OPTION...] FILE...",
 	.summary = "Decode perf.data and trace.dat as text, JSON, CSV or CTF",
-	.help = help,
+	.help = "FILE is perf.data of perf or of \"user-events record\", trace.dat of trace-cmd, or\n"
+		"- for standard input, which can be a pipe from perf.\n",
+	.options = (const struct tool_option *const[]){ own_options,
+							selection_options,
+							query_select_options,
+							NULL },
+	.notes =
+		"Malformed data is reported on standard error with its offset, and the rest is\n"
+		"decoded. The exit status is then 4.\n",
 	.run = run,
 };

@@ -35,7 +35,6 @@ static char *describe_openers(const char *what, const char *path)
 	processes_find(&processes, "/proc", path, getpid());
 	names = processes_text(&processes);
 	text = *names ? tool_print("%s %s", what, names) : tool_copy("");
-	free(names);
 	processes_free(&processes);
 
 	return text;
@@ -188,11 +187,7 @@ static int del(char **patterns, size_t count)
 
 static int run(int argc, char **argv)
 {
-	static const struct option names[] = {
-		LONG_OPTION_HELP,
-		{ 0 },
-	};
-	const struct tool_options options = { .names = names };
+	const struct tool_options options = { 0 };
 	int status = tool_parse_common(&command_del, &options, argc, argv);
 
 	if (status)
@@ -209,8 +204,6 @@ const struct tool_command command_del = {
 	.summary = "Delete unused events",
 	.help = "A PATTERN is \"[SYSTEM:]GLOB\". By default, SYSTEM is user_events, with the\n"
 		"other formats of its events. If a PATTERN without wildcards matches no event,\n"
-		"nothing is deleted. Events in use are not deleted.\n\n"
-		"Options:\n"
-		"  -h, --help        print this help\n",
+		"nothing is deleted. Events in use are not deleted.\n",
 	.run = run,
 };

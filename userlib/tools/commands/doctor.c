@@ -187,6 +187,14 @@ static int run(int argc, char **argv)
 	return examine(wants_json);
 }
 
+static const struct tool_option own_options[] = {
+	{ "json", 'j', NULL,
+	  "print JSON: an object with \"works\" and \"findings\"" },
+	{ "color", OPTION_COLOR, "WHEN",
+	  "use colors: auto, always or never (default: auto)" },
+	{ 0 },
+};
+
 const struct tool_command command_doctor = {
 	.name = "doctor",
 	.arguments = "[--json]",
@@ -194,10 +202,7 @@ const struct tool_command command_doctor = {
 	.help = "Examines the kernel, the module, tracefs, permissions and limits, and traces a\n"
 		"test event with ftrace and perf. Each problem is followed by a command that\n"
 		"fixes it. The exit status is 0 if both recorded the test event, and 4 if events\n"
-		"can be written, but not recorded with both.\n\n"
-		"Options:\n"
-		"  -j, --json        print JSON: an object with \"works\" and \"findings\"\n"
-		"      --color=WHEN  use colors: auto, always or never (default: auto)\n"
-		"  -h, --help        print this help\n",
+		"can be written, but not recorded with both.\n",
+	.options = (const struct tool_option *const[]){ own_options, NULL },
 	.run = run,
 };

@@ -161,8 +161,6 @@ static int check_arguments(struct export_state *export)
 				  "--textfile");
 	if (export->input.live.stacks && !export->otlp.otlp.url)
 		return tool_usage(&command_export, "--stacks: requires --otlp");
-	if (export->input.is_json)
-		return tool_usage(&command_export, "--json: not supported");
 	status = query_spans_check(&export->prometheus.metrics.spans,
 				   &command_export);
 
@@ -172,25 +170,12 @@ static int check_arguments(struct export_state *export)
 
 static int run(int argc, char **argv)
 {
-	static const struct option names[] = {
-		LONG_OPTION_START,
-		LONG_OPTION_STOP,
-		LONG_OPTION_KEY,
-		{ "buckets", required_argument, NULL, OPTION_BUCKETS },
-		{ "prometheus", required_argument, NULL, OPTION_PROMETHEUS },
-		{ "textfile", required_argument, NULL, OPTION_TEXTFILE },
-		{ "journal", no_argument, NULL, OPTION_JOURNAL },
-		{ "otlp", required_argument, NULL, OPTION_OTLP },
-		{ "otlp-header", required_argument, NULL, OPTION_OTLP_HEADER },
-		{ "stacks", optional_argument, NULL, 'g' },
-		{ 0 },
-	};
 	struct export_state export = { .input = SOURCE_INPUT_INIT };
 	int status;
 
 	export.input.interval = DEFAULT_INTERVAL_MS;
-	status = source_input_parse(&export.input, &command_export, names,
-				    take_option, &export, argc, argv);
+	status = source_input_parse(&export.input, &command_export, take_option,
+				    &export, argc, argv);
 	if (!status)
 		status = check_arguments(&export);
 	if (!status)
@@ -203,6 +188,29 @@ static int run(int argc, char **argv)
 	return status;
 }
 
+static const struct tool_option own_options[] = {
+	{ "prometheus", OPTION_PROMETHEUS, "TARGET",
+	  "serve /metrics by HTTP at TARGET: HOST:PORT, or PORT of 127.0.0.1" },
+	{ "textfile", OPTION_TEXTFILE, "FILE",
+	  "write the same to FILE, which is replaced as a whole; - is standard output" },
+	{ "buckets", OPTION_BUCKETS, "TIME[,...]",
+	  "with these, count latencies up to these times, such as 0.5,1,5 or 100us,5ms (default: 1us,2us,5us and so on to 100s)" },
+	{ "journal", OPTION_JOURNAL, NULL,
+	  "send each record to the journal of systemd" },
+	{ "otlp", OPTION_OTLP, "URL",
+	  "send records and spans to a collector of OpenTelemetry, such as http://127.0.0.1:4318" },
+	{ "otlp-header", OPTION_OTLP_HEADER, "NAME=VALUE",
+	  "with --otlp, add a header to requests" },
+	{ "stacks", 'g', "[WHICH]",
+	  "with --otlp, send the calls that lead to events: WHICH is user, kernel or both (default: user)" },
+	{ "read", 'r', "FILE", "read perf.data or trace.dat; can be repeated" },
+	CAPTURE_BUFFER_SIZE("512K"),
+	{ "all", 'a', NULL, "with COMMAND, export other processes, too" },
+	{ "interval", 'i', "TIME",
+	  "update the numbers every TIME, such as 0.5 or 500ms (default: 1)" },
+	{ 0 },
+};
+
 const struct tool_command command_export = {
 	.name = "export",
 	.arguments = "[OPTION...] [[SYSTEM:]EVENT...] [-- COMMAND...]",
@@ -210,27 +218,10 @@ const struct tool_command command_export = {
 	.help = "Counts records by event, and pairs starts and stops as \"user-events latency\".\n"
 		"With COMMAND, export its events until it exits, and exit with its status.\n"
 		"Otherwise export until Ctrl-C, or read files, and serve their numbers until\n"
-		"Ctrl-C.\n\n"
-		"Options:\n"
-		"      --prometheus TARGET  serve /metrics by HTTP at TARGET: HOST:PORT, or PORT\n"
-		"                           of 127.0.0.1\n"
-		"      --textfile FILE      write the same to FILE, which is replaced as a whole;\n"
-		"                           - is standard output\n"
-		"      --buckets TIME[,...] with these, count latencies up to these times, such\n"
-		"                           as 0.5,1,5 or 100us,5ms (default: 1us,2us,5us and\n"
-		"                           so on to 100s)\n"
-		"      --journal            send each record to the journal of systemd\n"
-		"      --otlp URL           send records and spans to a collector of\n"
-		"                           OpenTelemetry, such as http://127.0.0.1:4318\n"
-		"      --otlp-header NAME=VALUE\n"
-		"                           with --otlp, add a header to requests\n"
-		"  -g, --stacks[=WHICH]     with --otlp, send the calls that lead to events: WHICH\n"
-		"                           is user, kernel or both (default: user)\n"
-		"  -r, --read FILE          read perf.data or trace.dat; can be repeated\n" SPANS_HELP
-			CAPTURE_HELP(
-				"512K") "  -a, --all                with COMMAND, export other processes, too\n"
-					"  -i, --interval TIME      update the numbers every TIME, such as 0.5 or 500ms\n"
-					"                           (default: 1)\n" SELECT_HELP
-					"  -h, --help               print this help\n",
+		"Ctrl-C.\n",
+	.options =
+		(const struct tool_option *const[]){
+			own_options, query_spans_options, capture_option_rows,
+			query_select_options, NULL },
 	.run = run,
 };

@@ -32,19 +32,12 @@ static int check_arguments(struct source_input *input,
 
 static int run(int argc, char **argv)
 {
-	static const struct option names[] = {
-		LONG_OPTION_START,
-		LONG_OPTION_STOP,
-		LONG_OPTION_KEY,
-		{ "by", required_argument, NULL, OPTION_BY },
-		{ 0 },
-	};
 	struct source_input input = SOURCE_INPUT_INIT;
 	struct pipe pipe = { 0 };
 	struct sink_latency latency = { .pipe = &pipe };
 	struct sink sink = { .ops = &sink_latency, .data = &latency };
-	int status = source_input_parse(&input, &command_latency, names,
-					take_option, &latency, argc, argv);
+	int status = source_input_parse(&input, &command_latency, take_option,
+					&latency, argc, argv);
 
 	if (!status)
 		status = check_arguments(&input, &latency);
@@ -60,20 +53,28 @@ static int run(int argc, char **argv)
 	return status;
 }
 
+static const struct tool_option own_options[] = {
+	{ "read", 'r', "FILE", "read perf.data or trace.dat; can be repeated" },
+	{ "by", OPTION_BY, "FIELD[,...]",
+	  "separate by fields of the start (default: its name)" },
+	CAPTURE_BUFFER_SIZE("512K"),
+	{ "all", 'a', NULL, "with COMMAND, measure other processes, too" },
+	{ "interval", 'i', "TIME",
+	  "also print the result every TIME, such as 0.5 or 500ms" },
+	{ "json", 'j', NULL, "print a JSON object" },
+	{ 0 },
+};
+
 const struct tool_command command_latency = {
 	.name = "latency",
 	.arguments = "[OPTION...] [[SYSTEM:]EVENT...] [-- COMMAND...]",
 	.summary = "Measure the time between starts and stops",
 	.help = "Pairs EventHeader events with the opcodes start and stop by their activity, or\n"
 		"by their thread without one. With COMMAND, measure it until it exits, and exit\n"
-		"with its status. Otherwise measure until Ctrl-C, or read files.\n\n"
-		"Options:\n"
-		"  -r, --read FILE          read perf.data or trace.dat; can be repeated\n" SPANS_HELP
-		"      --by FIELD[,...]     separate by fields of the start (default: its name)\n" CAPTURE_HELP(
-			"512K") "  -a, --all                with COMMAND, measure other processes, too\n"
-				"  -i, --interval TIME      also print the result every TIME, such as 0.5 or\n"
-				"                           500ms\n" SELECT_HELP
-				"  -j, --json               print a JSON object\n"
-				"  -h, --help               print this help\n",
+		"with its status. Otherwise measure until Ctrl-C, or read files.\n",
+	.options =
+		(const struct tool_option *const[]){
+			own_options, query_spans_options, capture_option_rows,
+			query_select_options, NULL },
 	.run = run,
 };

@@ -164,16 +164,8 @@ static int take_option(void *data, int option, const char *argument)
 
 static int run(int argc, char **argv)
 {
-	static const struct option names[] = {
-		{ "elf", no_argument, NULL, 'e' },
-		LONG_OPTION_JSON,
-		LONG_OPTION_COLOR,
-		LONG_OPTION_HELP,
-		{ 0 },
-	};
 	struct arguments arguments = { 0 };
 	const struct tool_options options = {
-		.names = names,
 		.take = take_option,
 		.data = &arguments,
 	};
@@ -193,19 +185,25 @@ static int run(int argc, char **argv)
 	return list_programs(argv + optind, (size_t)(argc - optind));
 }
 
+static const struct tool_option own_options[] = {
+	{ "elf", 'e', NULL, "list definitions in files" },
+	{ "json", 'j', NULL, "print JSON: an array with one object per event" },
+	{ "color", OPTION_COLOR, "WHEN",
+	  "use colors: auto, always or never (default: auto)" },
+	{ 0 },
+};
+
 const struct tool_command command_list = {
 	.name = "list",
 	.arguments = "[--json] [PATTERN...]\n"
 		     "       user-events list --elf FILE...",
 	.summary = "List events and their tracers",
-	.help = "A PATTERN is \"[SYSTEM:]GLOB\" (default: all events). By default,\n"
-		"SYSTEM is user_events, with the other formats of its events.\n\n"
+	.help = "\n"
+		"A PATTERN is \"[SYSTEM:]GLOB\" (default: all events). By default,\n"
+		"SYSTEM is user_events, with the other formats of its events.\n"
+		"\n"
 		"With --elf, list the definitions of events in programs and shared objects of\n"
-		"libuserevents: of UEV_TRACE() in C, and of UEV_EVENTHEADER().\n\n"
-		"Options:\n"
-		"  -e, --elf         list definitions in files\n"
-		"  -j, --json        print JSON: an array with one object per event\n"
-		"      --color=WHEN  use colors: auto, always or never (default: auto)\n"
-		"  -h, --help        print this help\n",
+		"libuserevents: of UEV_TRACE() in C, and of UEV_EVENTHEADER().\n",
+	.options = (const struct tool_option *const[]){ own_options, NULL },
 	.run = run,
 };

@@ -233,31 +233,12 @@ static int check_options(const struct record *record)
 
 static int run(int argc, char **argv)
 {
-	static const struct option names[] = {
-		{ "all", no_argument, NULL, 'a' },
-		{ "output", required_argument, NULL, 'o' },
-		{ "snapshot", optional_argument, NULL, OPTION_SNAPSHOT },
-		{ "stacks", optional_argument, NULL, 'g' },
-		{ "count", required_argument, NULL, 'n' },
-		{ "max-size", required_argument, NULL, OPTION_MAX_SIZE },
-		{ "switch-output", optional_argument, NULL,
-		  OPTION_SWITCH_OUTPUT },
-		{ "max-files", required_argument, NULL, OPTION_MAX_FILES },
-		{ "trigger", required_argument, NULL, OPTION_TRIGGER },
-		{ "trigger-rate", required_argument, NULL,
-		  OPTION_TRIGGER_RATE },
-		{ "on-trigger", required_argument, NULL, OPTION_ON_TRIGGER },
-		{ "clockid", required_argument, NULL, 'k' },
-		LONG_OPTION_JSON,
-		{ 0 },
-	};
 	struct record record = {
 		.options = CAPTURE_OPTIONS_INIT,
 		.file = { .path = "perf.data" },
 		.snapshot_size = SNAPSHOT_SIZE,
 	};
 	const struct tool_options options = {
-		.names = names,
 		.take = take_option,
 		.data = &record,
 	};
@@ -276,6 +257,33 @@ static int run(int argc, char **argv)
 	return status;
 }
 
+static const struct tool_option own_options[] = {
+	{ "output", 'o', "FILE", "write to FILE (default: perf.data)" },
+	CAPTURE_BUFFER_SIZE("512K"),
+	{ "all", 'a', NULL, "with COMMAND, record other processes, too" },
+	{ "stacks", 'g', "[WHICH]",
+	  "record the calls that lead to events: WHICH is user, kernel or both (default: user)" },
+	{ "count", 'n', "N", "stop after N records" },
+	{ "max-size", OPTION_MAX_SIZE, "SIZE",
+	  "stop when the records in FILE reach SIZE bytes" },
+	{ "clockid", 'k', "CLOCK",
+	  "use CLOCK: monotonic, monotonic_raw or perf (default: monotonic)" },
+	{ "snapshot", OPTION_SNAPSHOT, "[SIZE]",
+	  "keep the newest SIZE bytes in memory, and write them to FILE.TIMESTAMP on SIGUSR2 and to FILE at the end (default: 4M)" },
+	{ "switch-output", OPTION_SWITCH_OUTPUT, "[WHEN]",
+	  "start another file FILE.TIMESTAMP on SIGUSR2, and when a file has a size such as 64M or after a time such as 1h (default: signal)" },
+	{ "max-files", OPTION_MAX_FILES, "N",
+	  "keep the newest N files and snapshots" },
+	{ "trigger", OPTION_TRIGGER, "'EVENT[ if FILTER]'",
+	  "write a snapshot, or start another file, when such an event occurs" },
+	{ "trigger-rate", OPTION_TRIGGER_RATE, "N",
+	  "with --trigger, when N of them occur within a second" },
+	{ "on-trigger", OPTION_ON_TRIGGER, "ACTION",
+	  "with --trigger, do ACTION: file or stop (default: file)" },
+	{ "json", 'j', NULL, "print a summary as JSON to standard output" },
+	{ 0 },
+};
+
 const struct tool_command command_record = {
 	.name = "record",
 	.arguments = "[OPTION...] [[SYSTEM:]EVENT...] [-- COMMAND...]",
@@ -283,32 +291,9 @@ const struct tool_command command_record = {
 	.help = "EVENT is a name or a shell pattern (default: all events). SYSTEM is user_events\n"
 		"by default. Events that appear later are recorded, too. With COMMAND, record it\n"
 		"and its children until it exits, and exit with its status. Otherwise record all\n"
-		"processes until Ctrl-C.\n\n"
-		"Options:\n"
-		"  -o, --output FILE        write to FILE (default: perf.data)\n" CAPTURE_HELP(
-			"512K") "  -a, --all                with COMMAND, record other processes, too\n"
-				"  -g, --stacks[=WHICH]     record the calls that lead to events: WHICH is user,\n"
-				"                           kernel or both (default: user)\n"
-				"  -n, --count N            stop after N records\n"
-				"      --max-size SIZE      stop when the records in FILE reach SIZE bytes\n"
-				"  -k, --clockid CLOCK      use CLOCK: monotonic, monotonic_raw or perf\n"
-				"                           (default: monotonic)\n"
-				"      --snapshot[=SIZE]    keep the newest SIZE bytes in memory, and write\n"
-				"                           them to FILE.TIMESTAMP on SIGUSR2 and to FILE at\n"
-				"                           the end\n"
-				"                           (default: 4M)\n"
-				"      --switch-output[=WHEN]\n"
-				"                           start another file FILE.TIMESTAMP on SIGUSR2, and\n"
-				"                           when a file has a size such as 64M or after a time\n"
-				"                           such as 1h (default: signal)\n"
-				"      --max-files N        keep the newest N files and snapshots\n"
-				"      --trigger 'EVENT[ if FILTER]'\n"
-				"                           write a snapshot, or start another file, when such\n"
-				"                           an event occurs\n"
-				"      --trigger-rate N     with --trigger, when N of them occur within a second\n"
-				"      --on-trigger ACTION  with --trigger, do ACTION: file or stop (default:\n"
-				"                           file)\n"
-				"  -j, --json               print a summary as JSON to standard output\n"
-				"  -h, --help               print this help\n",
+		"processes until Ctrl-C.\n",
+	.options = (const struct tool_option *const[]){ own_options,
+							capture_option_rows,
+							NULL },
 	.run = run,
 };

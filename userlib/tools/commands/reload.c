@@ -128,7 +128,6 @@ static int let_go(const struct reload *reload)
 		tool_error("did not let go: %s", names);
 		tool_hint("stop these programs, see user-events-reload(1)");
 		log_holders(names);
-		free(names);
 		status = TOOL_FAILED;
 	}
 	users_free(&users);
@@ -326,15 +325,9 @@ enum {
 
 static int run(int argc, char **argv)
 {
-	static const struct option names[] = {
-		{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
-		LONG_OPTION_HELP,
-		{ 0 },
-	};
 	struct reload reload = { .timeout = DEFAULT_TIMEOUT_S };
 	const struct tool_options options = {
 		.has_first_argument = true,
-		.names = names,
 		.take = take_option,
 		.data = &reload,
 	};
@@ -357,6 +350,12 @@ static int run(int argc, char **argv)
 	return status;
 }
 
+static const struct tool_option own_options[] = {
+	{ "timeout", OPTION_TIMEOUT, "SECONDS",
+	  "wait so long for programs (default: 30)" },
+	{ 0 },
+};
+
 const struct tool_command command_reload = {
 	.name = "reload",
 	.arguments = "[--timeout=SECONDS] [--] [COMMAND [ARGUMENT...]]",
@@ -365,9 +364,7 @@ const struct tool_command command_reload = {
 		"COMMAND, which loads the new one (default: the service user-events if it is\n"
 		"installed, or modprobe user_events). Restores modes and owners of files,\n"
 		"persistent events, and filters, triggers and enabled events of ftrace. If a\n"
-		"program does not let go in time, it is named, and nothing else changes.\n\n"
-		"Options:\n"
-		"      --timeout=SECONDS  wait so long for programs (default: 30)\n"
-		"  -h, --help             print this help\n",
+		"program does not let go in time, it is named, and nothing else changes.\n",
+	.options = (const struct tool_option *const[]){ own_options, NULL },
 	.run = run,
 };

@@ -90,9 +90,6 @@ static int check_arguments(struct arguments *arguments)
 	if (files->count && strcmp(files->texts[0], "-") == 0 &&
 	    !arguments->path)
 		return tool_usage(&command_report, "-: requires --output");
-	if (input->interval || input->is_json)
-		return tool_usage(&command_report,
-				  "--interval and --json: not supported");
 	status = query_spans_check(&arguments->report.report.spans,
 				   &command_report);
 
@@ -101,14 +98,6 @@ static int check_arguments(struct arguments *arguments)
 
 static int run(int argc, char **argv)
 {
-	static const struct option names[] = {
-		{ "output", required_argument, NULL, 'o' },
-		{ "max-size", required_argument, NULL, OPTION_MAX_SIZE },
-		LONG_OPTION_START,
-		LONG_OPTION_STOP,
-		LONG_OPTION_KEY,
-		{ 0 },
-	};
 	struct arguments arguments = {
 		.input = SOURCE_INPUT_INIT,
 		.report = { .size = DEFAULT_SIZE },
@@ -116,7 +105,7 @@ static int run(int argc, char **argv)
 	int status;
 
 	arguments.input.live.takes_files = true;
-	status = source_input_parse(&arguments.input, &command_report, names,
+	status = source_input_parse(&arguments.input, &command_report,
 				    take_option, &arguments, argc, argv);
 	if (!status)
 		status = check_arguments(&arguments);
@@ -128,6 +117,17 @@ static int run(int argc, char **argv)
 	return status;
 }
 
+static const struct tool_option own_options[] = {
+	{ "output", 'o', "OUT",
+	  "write to OUT, - for standard output (default: FILE.html, of a session report.html)" },
+	{ "max-size", OPTION_MAX_SIZE, "SIZE",
+	  "show a sample of the records if the page would have more than about SIZE bytes (default: 16M)" },
+	{ "read", 'r', "FILE", "same as FILE" },
+	CAPTURE_BUFFER_SIZE("512K"),
+	{ "all", 'a', NULL, "with COMMAND, report other processes, too" },
+	{ 0 },
+};
+
 const struct tool_command command_report = {
 	.name = "report",
 	.arguments = "[OPTION...] FILE | [[SYSTEM:]EVENT...] [-- COMMAND...]",
@@ -135,14 +135,10 @@ const struct tool_command command_report = {
 	.help = "FILE is as for \"user-events decode\". With --duration or COMMAND, the page is\n"
 		"about the events of that time or of COMMAND. The page has rates, a timeline of\n"
 		"processes and activities, latencies, losses, and a table of the records with a\n"
-		"search. It is one file that needs nothing else.\n\n"
-		"Options:\n"
-		"  -o, --output OUT         write to OUT, - for standard output (default:\n"
-		"                           FILE.html, of a session report.html)\n"
-		"      --max-size SIZE      show a sample of the records if the page would have\n"
-		"                           more than about SIZE bytes (default: 16M)\n"
-		"  -r, --read FILE          same as FILE\n" SPANS_HELP CAPTURE_HELP(
-			"512K") "  -a, --all                with COMMAND, report other processes, too\n" SELECT_HELP
-				"  -h, --help               print this help\n",
+		"search. It is one file that needs nothing else.\n",
+	.options =
+		(const struct tool_option *const[]){
+			own_options, query_spans_options, capture_option_rows,
+			query_select_options, NULL },
 	.run = run,
 };

@@ -104,7 +104,6 @@ static void print_creators(const struct processes *processes)
 				    "other users");
 	print_line("created by", text);
 	free(text);
-	free(names);
 }
 
 /* Processes with perf events and attached BPF programs. */
@@ -122,7 +121,6 @@ static void print_tracers(const struct event *event,
 				  names);
 		print_line("perf", text);
 		free(text);
-		free(names);
 	}
 	for (i = 0; i < users->programs.count; i++) {
 		const struct bpf_user *user = &users->programs.users[i];
@@ -245,15 +243,19 @@ static int run(int argc, char **argv)
 	return show(argv + optind, (size_t)(argc - optind), wants_json);
 }
 
+static const struct tool_option own_options[] = {
+	{ "json", 'j', NULL, "print JSON: an array with one object per event" },
+	{ "color", OPTION_COLOR, "WHEN",
+	  "use colors: auto, always or never (default: auto)" },
+	{ 0 },
+};
+
 const struct tool_command command_show = {
 	.name = "show",
 	.arguments = "[--json] PATTERN...",
 	.summary = "Show details of events",
 	.help = "A PATTERN is \"[SYSTEM:]GLOB\". By default, SYSTEM is user_events, with the\n"
-		"other formats of its events.\n\n"
-		"Options:\n"
-		"  -j, --json        print JSON: an array with one object per event\n"
-		"      --color=WHEN  use colors: auto, always or never (default: auto)\n"
-		"  -h, --help        print this help\n",
+		"other formats of its events.\n",
+	.options = (const struct tool_option *const[]){ own_options, NULL },
 	.run = run,
 };

@@ -100,15 +100,9 @@ static int take_option(void *data, int option, const char *argument)
 
 static int run(int argc, char **argv)
 {
-	static const struct option names[] = {
-		{ "by", required_argument, NULL, OPTION_BY },
-		{ "value", required_argument, NULL, OPTION_VALUE },
-		{ 0 },
-	};
 	struct stat stat = { .input = SOURCE_INPUT_INIT };
-	int status = source_input_parse(&stat.input, &command_stat, names,
-					take_option, &stat.aggregate, argc,
-					argv);
+	int status = source_input_parse(&stat.input, &command_stat, take_option,
+					&stat.aggregate, argc, argv);
 
 	if (!status)
 		status = check_arguments(&stat);
@@ -121,24 +115,36 @@ static int run(int argc, char **argv)
 	return status;
 }
 
+static const struct tool_option own_options[] = {
+	CAPTURE_BUFFER_SIZE("one page; 512K with COMMAND or --pid"),
+	{ "all", 'a', NULL, "with COMMAND, count other processes, too" },
+	{ "interval", 'i', "TIME",
+	  "also print the counts every TIME, such as 0.5 or 500ms" },
+	{ "by", OPTION_BY, "FIELD[,...]", "count records by fields" },
+	{ "value", OPTION_VALUE, "FIELD",
+	  "with --by, print sum, average, minimum, percentiles and maximum of FIELD" },
+	{ "read", 'r', "FILE",
+	  "count records of perf.data or trace.dat, by event without --by; can be repeated" },
+	{ "json", 'j', NULL,
+	  "print one JSON object per interval and one at the end" },
+	{ 0 },
+};
+
+static const struct tool_option selection_options[] = {
+	{ .help = "Selection, with --by or --read:" },
+	{ 0 },
+};
+
 const struct tool_command command_stat = {
 	.name = "stat",
 	.arguments = "[OPTION...] [SYSTEM:]EVENT... [-- COMMAND...]",
 	.summary = "Count events",
 	.help = "EVENT is a name or a shell pattern. SYSTEM is user_events by default. With\n"
 		"COMMAND, count its events and those of its children until it exits, and exit\n"
-		"with its status. Otherwise count all events until Ctrl-C.\n\n"
-		"Options:\n" CAPTURE_HELP(
-			"one page; 512K with COMMAND or --pid") "  -a, --all                with COMMAND, count other processes, too\n"
-								"  -i, --interval TIME      also print the counts every TIME, such as 0.5 or\n"
-								"                           500ms\n"
-								"      --by FIELD[,...]     count records by fields\n"
-								"      --value FIELD        with --by, print sum, average, minimum, percentiles\n"
-								"                           and maximum of FIELD\n"
-								"  -r, --read FILE          count records of perf.data or trace.dat, by event\n"
-								"                           without --by; can be repeated\n"
-								"  -j, --json               print one JSON object per interval and one at the end\n"
-								"  -h, --help               print this help\n\n"
-								"Selection, with --by or --read:\n" SELECT_HELP,
+		"with its status. Otherwise count all events until Ctrl-C.\n",
+	.options =
+		(const struct tool_option *const[]){
+			own_options, capture_option_rows, selection_options,
+			query_select_options, NULL },
 	.run = run,
 };

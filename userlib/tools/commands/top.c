@@ -69,19 +69,12 @@ static int take_option(void *data, int option, const char *argument)
 
 static int run(int argc, char **argv)
 {
-	static const struct option names[] = {
-		{ "interval", required_argument, NULL, 'i' },
-		{ "updates", required_argument, NULL, OPTION_UPDATES },
-		LONG_OPTION_JSON,
-		{ 0 },
-	};
 	struct top top = {
 		.options = CAPTURE_OPTIONS_INIT,
 		.interval = 1000,
 		.sink = { .updates = UINT64_MAX },
 	};
 	const struct tool_options options = {
-		.names = names,
 		.take = take_option,
 		.data = &top,
 	};
@@ -96,17 +89,24 @@ static int run(int argc, char **argv)
 	return status;
 }
 
+static const struct tool_option own_options[] = {
+	CAPTURE_BUFFER_SIZE("512K"),
+	{ "interval", 'i', "TIME",
+	  "update every TIME, such as 0.5, 500ms or 1m (default: 1)" },
+	{ "updates", OPTION_UPDATES, "N", "exit after N updates" },
+	{ "json", 'j', NULL, "print one JSON object per interval" },
+	{ 0 },
+};
+
 const struct tool_command command_top = {
 	.name = "top",
 	.arguments = "[OPTION...] [[SYSTEM:]EVENT...]",
 	.summary = "Show event rates by process",
 	.help = "EVENT is a name or a shell pattern (default: all events). SYSTEM is user_events\n"
 		"by default. The most frequent events are on top. On a terminal, q quits.\n"
-		"Otherwise one block of lines is printed per interval.\n\n"
-		"Options:\n" CAPTURE_HELP(
-			"512K") "  -i, --interval TIME      update every TIME, such as 0.5, 500ms or 1m (default: 1)\n"
-				"      --updates N          exit after N updates\n"
-				"  -j, --json               print one JSON object per interval\n"
-				"  -h, --help               print this help\n",
+		"Otherwise one block of lines is printed per interval.\n",
+	.options = (const struct tool_option *const[]){ own_options,
+							capture_option_rows,
+							NULL },
 	.run = run,
 };

@@ -103,16 +103,20 @@ static int run(int argc, char **argv)
 	return status;
 }
 
+static const struct tool_option own_options[] = {
+	{ "json", 'j', NULL, "print JSON: an array of processes" },
+	{ "color", OPTION_COLOR, "WHEN",
+	  "use colors: auto, always or never (default: auto)" },
+	{ 0 },
+};
+
 const struct tool_command command_users = {
 	.name = "users",
 	.arguments = "[--json]",
 	.summary = "List processes that hold events or files",
 	.help = "Lists the processes that have a file of user_events open or mapped, or enablers,\n"
 		"and their events. The module cannot be unloaded while such a process exists.\n"
-		"The kernel's own user_events does not tell events and enablers.\n\n"
-		"Options:\n"
-		"  -j, --json        print JSON: an array of processes\n"
-		"      --color=WHEN  use colors: auto, always or never (default: auto)\n"
-		"  -h, --help        print this help\n",
+		"The kernel's own user_events does not tell events and enablers.\n",
+	.options = (const struct tool_option *const[]){ own_options, NULL },
 	.run = run,
 };

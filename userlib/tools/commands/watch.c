@@ -132,23 +132,12 @@ static int check_output(struct watch *watch)
 
 static int run(int argc, char **argv)
 {
-	static const struct option own[] = {
-		{ "format", required_argument, NULL, 't' },
-		{ "fields", required_argument, NULL, 'F' },
-		{ "stacks", optional_argument, NULL, 'g' },
-		{ "time", required_argument, NULL, OPTION_TIME },
-		LONG_OPTION_JSON,
-		LONG_OPTION_COLOR,
-		{ 0 },
-	};
 	struct watch watch = {
 		.options = CAPTURE_OPTIONS_INIT,
 		.output = SINK_OUTPUT_INIT,
 		.select = QUERY_SELECT_INIT,
 	};
-	struct option *names = query_select_names(own);
 	const struct tool_options options = {
-		.names = names,
 		.take = take_option,
 		.data = &watch,
 	};
@@ -165,30 +154,35 @@ static int run(int argc, char **argv)
 	sink_output_release(&watch.output);
 	query_select_release(&watch.select);
 	capture_options_release(&watch.options);
-	free(names);
 
 	return status;
 }
+
+static const struct tool_option own_options[] = {
+	CAPTURE_BUFFER_SIZE("512K"),
+	{ "format", 't', "FORMAT",
+	  "print text, json (one object per line), csv, logfmt or chrome (default: text)" },
+	{ "json", 'j', NULL, "same as --format json" },
+	{ "fields", 'F', "LIST",
+	  "print these fields only, such as time,comm,path; not with chrome" },
+	{ "stacks", 'g', "[WHICH]",
+	  "print the calls that lead to events: WHICH is user, kernel or both; not with --fields, csv and logfmt (default: user)" },
+	{ "time", OPTION_TIME, "FORM",
+	  "print times as utc or local dates, of the clock, relative to the first record, or as delta to the previous one (default: utc)" },
+	{ "color", OPTION_COLOR, "WHEN",
+	  "use colors: auto, always or never (default: auto)" },
+	{ 0 },
+};
 
 const struct tool_command command_watch = {
 	.name = "watch",
 	.arguments = "[OPTION...] [[SYSTEM:]EVENT...]",
 	.summary = "Print events as they occur",
 	.help = "EVENT is a name or a shell pattern (default: all events). SYSTEM is user_events\n"
-		"by default. Events that appear later are printed, too. Ctrl-C stops.\n\n"
-		"Options:\n" CAPTURE_HELP("512K") SELECT_HELP
-	"  -t, --format FORMAT      print text, json (one object per line), csv, logfmt or\n"
-	"                           chrome (default: text)\n"
-	"  -j, --json               same as --format json\n"
-	"  -F, --fields LIST        print these fields only, such as time,comm,path; not\n"
-	"                           with chrome\n"
-	"  -g, --stacks[=WHICH]     print the calls that lead to events: WHICH is user,\n"
-	"                           kernel or both; not with --fields, csv and logfmt\n"
-	"                           (default: user)\n"
-	"      --time FORM          print times as utc or local dates, of the clock,\n"
-	"                           relative to the first record, or as delta to the\n"
-	"                           previous one (default: utc)\n"
-	"      --color WHEN         use colors: auto, always or never (default: auto)\n"
-	"  -h, --help               print this help\n",
+		"by default. Events that appear later are printed, too. Ctrl-C stops.\n",
+	.options = (const struct tool_option *const[]){ own_options,
+							capture_option_rows,
+							query_select_options,
+							NULL },
 	.run = run,
 };

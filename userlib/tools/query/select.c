@@ -24,23 +24,25 @@ void query_report_text(const char *option, const char *text, size_t offset,
 
 /* ---- Options ---- */
 
-struct option *query_select_names(const struct option *own)
-{
-	static const struct option names[] = {
-		{ "where", required_argument, NULL, OPTION_SELECT_WHERE },
-		{ "since", required_argument, NULL, OPTION_SELECT_SINCE },
-		{ "until", required_argument, NULL, OPTION_SELECT_UNTIL },
-		{ "tid", required_argument, NULL, OPTION_SELECT_TID },
-		{ "comm", required_argument, NULL, OPTION_SELECT_COMM },
-		{ "event", required_argument, NULL, OPTION_SELECT_EVENT },
-		{ "level", required_argument, NULL, 'l' },
-		{ "keyword", required_argument, NULL, OPTION_SELECT_KEYWORD },
-		{ "count", required_argument, NULL, 'n' },
-		{ 0 },
-	};
-
-	return tool_join_names(names, own);
-}
+const struct tool_option query_select_options[] = {
+	{ "where", OPTION_SELECT_WHERE, "EXPRESSION",
+	  "select by fields, such as 'size > 0 && path ~ \"*.so\"'" },
+	{ "since", OPTION_SELECT_SINCE, "TIME",
+	  "select records from TIME on: [YYYY-MM-DD ]HH:MM[:SS], seconds of the clock of the records, or +SECONDS after the first one" },
+	{ "until", OPTION_SELECT_UNTIL, "TIME", "select records up to TIME" },
+	{ "tid", OPTION_SELECT_TID, "TID[,TID...]",
+	  "select records of these threads" },
+	{ "comm", OPTION_SELECT_COMM, "PATTERN",
+	  "select records of threads with such a name" },
+	{ "event", OPTION_SELECT_EVENT, "PATTERN",
+	  "select events by their name, of EventHeader events PROVIDER:NAME" },
+	{ "level", 'l', "LEVEL",
+	  "select EventHeader events up to LEVEL, 1 to 255 or critical to verbose (default: 255)" },
+	{ "keyword", OPTION_SELECT_KEYWORD, "MASK",
+	  "select EventHeader events with a keyword of MASK" },
+	{ "count", 'n', "N", "stop after N records" },
+	{ 0 },
+};
 
 static int take_where(struct query_select *select, const char *text)
 {

@@ -82,34 +82,8 @@ enum {
 	OPTION_SELECT_END,
 };
 
-#define SELECT_HELP                                                          \
-	"      --where EXPRESSION   select by fields, such as "              \
-	"'size > 0 && path ~ \"*.so\"'\n"                                    \
-	"      --since TIME         select records from TIME on: "           \
-	"[YYYY-MM-DD ]HH:MM[:SS],\n"                                         \
-	"                           seconds of the clock of the records, "   \
-	"or +SECONDS\n"                                                      \
-	"                           after the first one\n"                   \
-	"      --until TIME         select records up to TIME\n"             \
-	"      --tid TID[,TID...]   select records of these threads\n"       \
-	"      --comm PATTERN       select records of threads with such a "  \
-	"name\n"                                                             \
-	"      --event PATTERN      select events by their name, of "        \
-	"EventHeader events\n"                                               \
-	"                           PROVIDER:NAME\n"                         \
-	"  -l, --level LEVEL        select EventHeader events up to LEVEL, " \
-	"1 to 255 or\n"                                                      \
-	"                           critical to verbose (default: 255)\n"    \
-	"      --keyword MASK       select EventHeader events with a "       \
-	"keyword of MASK\n"                                                  \
-	"  -n, --count N            stop after N records\n"
-
-/*
- * query_select_names() - Adds these options to those of a command
- * @own: for getopt_long(), with a last element of zeros
- * Return: all options, for free()
- */
-struct option *query_select_names(const struct option *own);
+/* The options of a selection */
+extern const struct tool_option query_select_options[];
 
 /*
  * query_select_take() - Takes one of these options

@@ -120,6 +120,16 @@ void query_spans_end(struct query_spans *spans)
 
 /* ---- Options ---- */
 
+const struct tool_option query_spans_options[] = {
+	{ "start", OPTION_SPANS_START, "EVENT",
+	  "pair EVENT, a pattern as of --event, with that of --stop" },
+	{ "stop", OPTION_SPANS_STOP, "EVENT",
+	  "the event that ends what --start starts" },
+	{ "key", OPTION_SPANS_KEY, "FIELD[,...]",
+	  "pair events with equal fields (default: of the same thread)" },
+	{ 0 },
+};
+
 int query_spans_take_option(struct query_spans *spans, int option,
 			    const char *argument)
 {

@@ -61,26 +61,7 @@ enum {
 	OPTION_SPANS_KEY,
 };
 
-#define LONG_OPTION_START                                            \
-	{                                                            \
-		"start", required_argument, NULL, OPTION_SPANS_START \
-	}
-#define LONG_OPTION_STOP                                           \
-	{                                                          \
-		"stop", required_argument, NULL, OPTION_SPANS_STOP \
-	}
-#define LONG_OPTION_KEY                                          \
-	{                                                        \
-		"key", required_argument, NULL, OPTION_SPANS_KEY \
-	}
-#define SPANS_HELP                                                               \
-	"      --start EVENT        pair EVENT, a pattern as of --event, with "  \
-	"that of\n"                                                              \
-	"                           --stop\n"                                    \
-	"      --stop EVENT         the event that ends what --start starts\n"   \
-	"      --key FIELD[,...]    pair events with equal fields (default: of " \
-	"the same\n"                                                             \
-	"                           thread)\n"
+extern const struct tool_option query_spans_options[];
 
 /*
  * query_spans_take_option() - Takes one of these options

@@ -71,23 +71,12 @@ static void take_files(struct source_input *input)
 
 int source_input_parse(struct source_input *input,
 		       const struct tool_command *command,
-		       const struct option *names,
 		       int (*take_own)(void *data, int option,
 				       const char *argument),
 		       void *data, int argc, char **argv)
 {
-	static const struct option common[] = {
-		{ "read", required_argument, NULL, 'r' },
-		{ "all", no_argument, NULL, 'a' },
-		{ "interval", required_argument, NULL, 'i' },
-		LONG_OPTION_JSON,
-		{ 0 },
-	};
 	struct parse parse = { input, command, take_own, data };
-	struct option *some = tool_join_names(common, names);
-	struct option *all = query_select_names(some);
 	const struct tool_options options = {
-		.names = all,
 		.take = take,
 		.data = &parse,
 	};
@@ -95,8 +84,6 @@ int source_input_parse(struct source_input *input,
 
 	input->live.takes_command = true;
 	status = capture_parse(command, &options, argc, argv, &input->live);
-	free(all);
-	free(some);
 	if (!status && capture_has_files(&input->live))
 		take_files(input);
 

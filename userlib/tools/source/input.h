@@ -40,14 +40,12 @@ struct source_input {
 
 /*
  * source_input_parse() - Parses the arguments of a command
- * @names: the options that only this command has
- * @take: takes one of them
+ * @take: takes an option that only this command has
  * @data: first argument of @take
  * Return: as capture_parse()
  */
 int source_input_parse(struct source_input *input,
 		       const struct tool_command *command,
-		       const struct option *names,
 		       int (*take)(void *data, int option,
 				   const char *argument),
 		       void *data, int argc, char **argv);

@@ -4,37 +4,177 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <userevents/decode.h>
+
 #include "ui/out.h"
 
-static size_t count_names(const struct option *names)
+/* Columns of the help: of texts, and the maximum */
+#define TEXT_COLUMN 27
+#define COLUMNS 80
+
+static const struct tool_option help_option = { "help", 'h', NULL,
+						"print this help" };
+
+/* ---- Help ---- */
+
+static void indent(struct uev_output *to, size_t column)
 {
-	size_t count = 0;
-
-	while (names[count].name)
-		count++;
-
-	return count;
+	while (column--)
+		tool_append(to, " ", 1);
 }
 
-struct option *tool_join_names(const struct option *one,
-			       const struct option *other)
+/* Appends a line from TEXT_COLUMN on, broken at spaces. */
+static void put_line(struct uev_output *to, const char *text, size_t size)
 {
-	size_t first = count_names(one), second = count_names(other);
-	struct option *names = tool_alloc((first + second + 1) * sizeof(*one));
+	size_t column = TEXT_COLUMN, start, word;
 
-	memcpy(names, one, first * sizeof(*one));
-	memcpy(names + first, other, second * sizeof(*other));
+	while (size) {
+		/* Spaces at the start are kept. */
+		start = strspn(text, " ");
+		word = start + strcspn(text + start, " \n");
+		if (column > TEXT_COLUMN && column + word > COLUMNS) {
+			tool_put(to, "\n");
+			indent(to, TEXT_COLUMN);
+			column = TEXT_COLUMN;
+			text += start;
+			size -= start;
+			word -= start;
+		}
+		tool_append(to, text, word);
+		column += word;
+		text += word;
+		size -= word;
+	}
+}
 
-	return names;
+static void put_text(struct uev_output *to, const char *text)
+{
+	size_t size = strcspn(text, "\n");
+
+	put_line(to, text, size);
+	for (text += size; *text; text += size) {
+		tool_put(to, "\n");
+		indent(to, TEXT_COLUMN);
+		size = strcspn(++text, "\n");
+		put_line(to, text, size);
+	}
+	tool_put(to, "\n");
+}
+
+/* Is a letter, too, unless it is a number from OPTION_COLOR on. */
+static bool has_letter(const struct tool_option *option)
+{
+	return option->value < OPTION_COLOR;
+}
+
+static bool is_optional(const struct tool_option *option)
+{
+	return option->argument && option->argument[0] == '[';
+}
+
+static void print_option(const struct tool_option *option)
+{
+	struct uev_output line = UEV_OUTPUT_INIT;
+	const char *argument = option->argument ? option->argument : "";
+	char letter[] = { '-', (char)option->value, ',', ' ', '\0' };
+	char *start = tool_print("  %s--%s%s%s%s",
+				 has_letter(option) ? letter : "    ",
+				 option->name, is_optional(option) ? "[=" : "",
+				 *argument && !is_optional(option) ? " " : "",
+				 argument + is_optional(option));
+
+	tool_put(&line, start);
+	free(start);
+	if (line.size >= TEXT_COLUMN) {
+		tool_put(&line, "\n");
+		indent(&line, TEXT_COLUMN);
+	} else {
+		indent(&line, TEXT_COLUMN - line.size);
+	}
+	put_text(&line, option->help);
+	out_bytes(line.text, line.size);
+	uev_output_release(&line);
+}
+
+static void print_options(const struct tool_command *command)
+{
+	const struct tool_option *const *table = command->options, *option;
+	bool has_title = false;
+
+	out_print("Options:\n");
+	for (; table && *table; table++) {
+		for (option = *table; option->help; option++) {
+			if (option->name) {
+				print_option(option);
+				continue;
+			}
+			if (!has_title)
+				print_option(&help_option);
+			has_title = true;
+			out_print("\n%s\n", option->help);
+		}
+	}
+	if (!has_title)
+		print_option(&help_option);
 }
 
 int tool_help(const struct tool_command *command)
 {
-	out_print("Usage: user-events %s%s%s\n\n%s.\n\n%s", command->name,
+	out_print("Usage: user-events %s%s%s\n\n%s.\n\n%s%s", command->name,
 		  command->arguments[0] ? " " : "", command->arguments,
-		  command->summary, command->help);
+		  command->summary, command->help,
+		  command->help[0] ? "\n" : "");
+	print_options(command);
+	if (command->notes)
+		out_print("\n%s", command->notes);
 
 	return TOOL_OK;
+}
+
+/* ---- Parser ---- */
+
+/* struct parser - The options for getopt_long() */
+struct parser {
+	struct option *names;
+	size_t count;
+	struct uev_output letters;
+};
+
+static void add_option(struct parser *parser, const struct tool_option *option)
+{
+	int has_argument = is_optional(option) ? optional_argument
+			   : option->argument  ? required_argument
+					       : no_argument;
+	char letter = (char)option->value;
+
+	parser->names =
+		tool_room(parser->names, parser->count, sizeof(*parser->names));
+	parser->names[parser->count++] = (struct option){
+		.name = option->name,
+		.has_arg = has_argument,
+		.val = option->value,
+	};
+	if (!has_letter(option))
+		return;
+	tool_append(&parser->letters, &letter, 1);
+	tool_append(&parser->letters, "::", (size_t)has_argument);
+}
+
+static void set_up(struct parser *parser, const struct tool_command *command,
+		   const struct tool_options *options)
+{
+	const struct tool_option *const *table = command->options, *option;
+
+	if (options->has_first_argument)
+		tool_put(&parser->letters, "+");
+	for (; table && *table; table++)
+		for (option = *table; option->help; option++)
+			if (option->name)
+				add_option(parser, option);
+	add_option(parser, &help_option);
+	parser->names =
+		tool_room(parser->names, parser->count, sizeof(*parser->names));
+	parser->names[parser->count] = (struct option){ 0 };
 }
 
 static int take(const struct tool_command *command,
@@ -59,38 +199,18 @@ static int take(const struct tool_command *command,
 	}
 }
 
-/* Returns the letters of options, for free(). */
-static char *join_letters(const struct tool_options *options)
-{
-	const struct option *names = options->names;
-	/* A letter, and two colons */
-	char *letters = tool_alloc(3 * count_names(names) + 2), *end = letters;
-
-	if (options->has_first_argument)
-		*end++ = '+';
-	for (; names->name; names++) {
-		if (names->val >= OPTION_COLOR)
-			continue;
-		*end++ = (char)names->val;
-		if (names->has_arg != no_argument)
-			*end++ = ':';
-		if (names->has_arg == optional_argument)
-			*end++ = ':';
-	}
-
-	return letters;
-}
-
 int tool_parse_common(const struct tool_command *command,
 		      const struct tool_options *options, int argc, char **argv)
 {
-	char *letters = join_letters(options);
+	struct parser parser = { 0 };
 	int option, status = TOOL_OK;
 
-	while (!status && (option = getopt_long(argc, argv, letters,
-						options->names, NULL)) != -1)
+	set_up(&parser, command, options);
+	while (!status && (option = getopt_long(argc, argv, parser.letters.text,
+						parser.names, NULL)) != -1)
 		status = take(command, options, option);
-	free(letters);
+	uev_output_release(&parser.letters);
+	free(parser.names);
 
 	return status;
 }
@@ -109,17 +229,8 @@ static int take_flag(void *data, int option, const char *argument)
 int tool_parse_json(const struct tool_command *command, int argc, char **argv,
 		    bool *wants_json)
 {
-	static const struct option names[] = {
-		LONG_OPTION_JSON,
-		LONG_OPTION_COLOR,
-		LONG_OPTION_HELP,
-		{ 0 },
-	};
-	const struct tool_options options = {
-		.names = names,
-		.take = take_flag,
-		.data = wants_json,
-	};
+	const struct tool_options options = { .take = take_flag,
+					      .data = wants_json };
 
 	return tool_parse_common(command, &options, argc, argv);
 }

@@ -15,42 +15,18 @@ enum {
 	OPTION_FIRST,
 };
 
-#define LONG_OPTION_HELP                       \
-	{                                      \
-		"help", no_argument, NULL, 'h' \
-	}
-#define LONG_OPTION_JSON                       \
-	{                                      \
-		"json", no_argument, NULL, 'j' \
-	}
-#define LONG_OPTION_COLOR                                      \
-	{                                                      \
-		"color", required_argument, NULL, OPTION_COLOR \
-	}
-
 /*
- * struct tool_options - The options of a command
- * @names: for getopt_long(), with LONG_OPTION_HELP. Those below OPTION_COLOR are
- *        letters, too.
+ * struct tool_options - What to do with the options of a command
  * @has_first_argument: options end before the first other argument
  * @take: takes an option, except --help and --color, and returns TOOL_OK or
  *        TOOL_USAGE after it printed what is wrong with the argument
  * @data: for @take
  */
 struct tool_options {
-	const struct option *names;
 	bool has_first_argument;
 	int (*take)(void *data, int option, const char *argument);
 	void *data;
 };
-
-/*
- * tool_join_names() - Joins two arrays for getopt_long()
- * @one, @other: with a last element of zeros
- * Return: all options, for free()
- */
-struct option *tool_join_names(const struct option *one,
-			       const struct option *other);
 
 /*
  * tool_help() - Prints the help of a command
@@ -59,7 +35,7 @@ struct option *tool_join_names(const struct option *one,
 int tool_help(const struct tool_command *command);
 
 /*
- * tool_parse_common() - Parses the options of a command
+ * tool_parse_common() - Parses the options in the tables of a command
  *
  * The other arguments start at argv[optind].
  *

@@ -35,12 +35,7 @@ static int take_all(void *data, int option, const char *argument)
 /* Parses arguments that end with NULL; the first one is the command. */
 static int parse(char **argv, struct capture_options *options)
 {
-	static const struct option names[] = {
-		{ "all", no_argument, NULL, 'a' },
-		{ 0 },
-	};
 	const struct tool_options parsed = {
-		.names = names,
 		.take = take_all,
 		.data = options,
 	};

@@ -204,7 +204,7 @@ static const struct {
 	{ &command_report, "report -f x GOOD", TOOL_USAGE, NULL,
 	  "--read: cannot be combined with" },
 	{ &command_report, "report --json --duration 1", TOOL_USAGE, NULL,
-	  "not supported" },
+	  "unrecognized option" },
 	{ &command_decode, "decode --event nosuch GOOD", TOOL_NOT_FOUND, NULL,
 	  "nosuch: no such event" },
 	{ &command_decode, "decode -F number,nosuch GOOD", TOOL_NOT_FOUND,
