@@ -110,7 +110,7 @@ static int decode(struct arguments *arguments, char **names, int count)
 
 	if (!count)
 		return tool_usage(&command_decode, "no file given");
-	output->options.has_colour = !output->options.path;
+	output->options.has_color = !output->options.path;
 	status = sink_output_check(output, &command_decode, parts);
 
 	return status ? status : decode_files(arguments, names, (size_t)count);

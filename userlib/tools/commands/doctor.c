@@ -81,7 +81,7 @@ static void print_verdict(const struct selftest_verdict *verdict)
 static void print_text(const struct doctor *doctor,
 		       const struct selftest_verdict *verdict)
 {
-	static const enum out_colour colours[] = {
+	static const enum out_color colors[] = {
 		[DOCTOR_OK] = OUT_GREEN,
 		[DOCTOR_NOTE] = OUT_CYAN,
 		[DOCTOR_WARNING] = OUT_YELLOW,
@@ -93,7 +93,7 @@ static void print_text(const struct doctor *doctor,
 		const struct doctor_finding *finding = &doctor->findings[i];
 
 		out_print("%s%-7s%s  %-11s  ",
-			  out_begin(colours[finding->level]),
+			  out_begin(colors[finding->level]),
 			  doctor_level_name(finding->level), out_end(),
 			  finding->check);
 		out_text(finding->text, strlen(finding->text));

@@ -35,7 +35,7 @@ static char *number(bool is_known, uint64_t value)
 
 static void add_row(struct out_table *table, const struct event *event)
 {
-	enum out_colour colour = event->tracers ? OUT_GREEN : OUT_PLAIN;
+	enum out_color color = event->tracers ? OUT_GREEN : OUT_PLAIN;
 	char *cells[] = {
 		events_name(event),
 		events_tracers(event),
@@ -49,7 +49,7 @@ static void add_row(struct out_table *table, const struct event *event)
 
 	for (i = 0; i < ARRAY_SIZE(cells); i++) {
 		out_table_cell(table,
-			       i < 2		       ? colour
+			       i < 2		       ? color
 			       : i == 3 && event->lost ? OUT_RED
 						       : OUT_PLAIN,
 			       cells[i]);

@@ -144,7 +144,7 @@ static int run(int argc, char **argv)
 	int status;
 
 	watch.output.options.is_live = true;
-	watch.output.options.has_colour = true;
+	watch.output.options.has_color = true;
 	status = capture_parse(&command_watch, &options, argc, argv,
 			       &watch.options);
 	if (!status)

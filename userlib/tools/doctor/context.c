@@ -14,43 +14,43 @@ char *context_path(const struct doctor_context *context, const char *format,
 		   ...)
 {
 	va_list arguments;
-	char *path, *whole;
+	char *path, *full_path;
 
 	va_start(arguments, format);
 	path = tool_vprint(format, arguments);
 	va_end(arguments);
-	whole = tool_print("%s%s", context->root, path);
+	full_path = tool_print("%s%s", context->root, path);
 	free(path);
 
-	return whole;
+	return full_path;
 }
 
 bool context_has(const struct doctor_context *context, const char *path)
 {
-	char *whole = context_path(context, "%s", path);
-	bool has = access(whole, F_OK) == 0;
+	char *full_path = context_path(context, "%s", path);
+	bool has = access(full_path, F_OK) == 0;
 
-	free(whole);
+	free(full_path);
 
 	return has;
 }
 
 char *context_line(const struct doctor_context *context, const char *path)
 {
-	char *whole = context_path(context, "%s", path);
-	char *line = files_line(whole);
+	char *full_path = context_path(context, "%s", path);
+	char *line = files_line(full_path);
 
-	free(whole);
+	free(full_path);
 
 	return line;
 }
 
 char *context_text(const struct doctor_context *context, const char *path)
 {
-	char *whole = context_path(context, "%s", path), *text;
+	char *full_path = context_path(context, "%s", path), *text;
 
-	files_read(whole, &text, NULL);
-	free(whole);
+	files_read(full_path, &text, NULL);
+	free(full_path);
 
 	return text;
 }

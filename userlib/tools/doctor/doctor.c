@@ -193,12 +193,12 @@ static char *suggest_building(const struct doctor_context *context)
 static void examine_file(struct examination *examination, const char *path)
 {
 	const struct doctor_context *context = examination->context;
-	char *whole = context_path(context, "%s", path);
+	char *full_path = context_path(context, "%s", path);
 	char *build = suggest_building(context);
 	struct module_file file;
 
-	module_file_read(&file, whole);
-	free(whole);
+	module_file_read(&file, full_path);
+	free(full_path);
 	if (file.release && strcmp(file.release, context->release) != 0)
 		doctor_add(examination->doctor, DOCTOR_ERROR, "module", build,
 			   "%s was built for Linux %s", path, file.release);
@@ -378,21 +378,21 @@ static char *read_parameters(const struct doctor_context *context)
 /* Returns the version that modprobe would load, for free(); or NULL */
 static char *find_version(const struct doctor_context *context)
 {
-	char *path = find_file(context), *whole, *version;
+	char *path = find_file(context), *full_path, *version;
 	struct module_file file = { 0 };
 
 	if (path) {
-		whole = context_path(context, "%s", path);
-		module_file_read(&file, whole);
-		free(whole);
+		full_path = context_path(context, "%s", path);
+		module_file_read(&file, full_path);
+		free(full_path);
 	}
 	version = file.version;
 	file.version = NULL;
 	module_file_free(&file);
 	if (path && !version) {
-		whole = context_path(context, "/var/lib/dkms/user-events");
-		version = module_dkms_version(whole, context->release);
-		free(whole);
+		full_path = context_path(context, "/var/lib/dkms/user-events");
+		version = module_dkms_version(full_path, context->release);
+		free(full_path);
 	}
 	free(path);
 
@@ -466,17 +466,17 @@ static char *find_inaccessible(const struct doctor_context *context,
 			       const char *path)
 {
 	size_t length = 1;
-	struct stat about;
-	char *part, *whole;
+	struct stat status;
+	char *part, *full_path;
 	bool is_inaccessible;
 
 	while (path[length]) {
 		length += strcspn(path + length, "/");
 		part = tool_print("%.*s", (int)length, path);
-		whole = context_path(context, "%s", part);
-		is_inaccessible = stat(whole, &about) == 0 &&
-				  !user_may(context, &about, X_OK);
-		free(whole);
+		full_path = context_path(context, "%s", part);
+		is_inaccessible = stat(full_path, &status) == 0 &&
+				  !user_may(context, &status, X_OK);
+		free(full_path);
 		if (is_inaccessible)
 			return part;
 		free(part);
@@ -564,26 +564,26 @@ static void examine_mount(struct examination *examination,
 {
 	const struct doctor_context *context = examination->context;
 	/* The "/." triggers an automount. */
-	char *whole = context_path(context, "%s/.", directory);
+	char *full_path = context_path(context, "%s/.", directory);
 	char *inaccessible = find_inaccessible(context, directory);
 	char *text, *how, *command;
 	bool is_tracefs = inaccessible && strcmp(inaccessible, directory) == 0;
-	struct stat about;
+	struct stat status;
 
 	if (inaccessible) {
-		free(whole);
-		whole = context_path(context, "%s", inaccessible);
+		free(full_path);
+		full_path = context_path(context, "%s", inaccessible);
 	}
-	if (stat(whole, &about)) {
+	if (stat(full_path, &status)) {
 		doctor_add(examination->doctor, DOCTOR_ERROR, "tracefs", NULL,
 			   "%s: cannot stat: %s", directory, strerror(errno));
 	} else if (inaccessible) {
-		text = describe(context, &about);
+		text = describe(context, &status);
 		/* Programs that only write need no more. */
 		how = is_tracefs ? tool_print("mount -o remount,mode=711 %s",
 					      inaccessible)
 				 : tool_print("chmod a+x %s", inaccessible);
-		command = access_suggest(context, &about, X_OK, ACCESS_WRITE,
+		command = access_suggest(context, &status, X_OK, ACCESS_WRITE,
 					 how);
 		doctor_add(examination->doctor, DOCTOR_ERROR, "tracefs",
 			   command, "%s: no permission to search (%s)",
@@ -592,13 +592,13 @@ static void examine_mount(struct examination *examination,
 		free(how);
 		free(text);
 	} else {
-		text = describe(context, &about);
+		text = describe(context, &status);
 		doctor_add(examination->doctor, DOCTOR_OK, "tracefs", NULL,
 			   "mounted at %s (%s)", directory, text);
 		free(text);
 		examination->doctor->tracefs = tool_copy(directory);
-		if (!user_may(context, &about, R_OK | X_OK))
-			explain_unreadable(examination, directory, &about);
+		if (!user_may(context, &status, R_OK | X_OK))
+			explain_unreadable(examination, directory, &status);
 	}
 	if (is_read_only) {
 		command = tool_print("mount -o remount,rw %s", directory);
@@ -607,7 +607,7 @@ static void examine_mount(struct examination *examination,
 		free(command);
 	}
 	free(inaccessible);
-	free(whole);
+	free(full_path);
 }
 
 /* Prefers tracefs to a debugfs, and the usual path to others. */
@@ -654,21 +654,21 @@ static void examine_file_of(struct examination *examination, const char *name,
 	const char *tracefs = examination->doctor->tracefs;
 	char *path = context_path(context, "%s/%s", tracefs, name);
 	char *text, *how, *command;
-	struct stat about;
+	struct stat status;
 
-	if (stat(path, &about)) {
+	if (stat(path, &status)) {
 		free(path);
 		return;
 	}
-	text = describe(context, &about);
-	if (user_may(context, &about, bits)) {
+	text = describe(context, &status);
+	if (user_may(context, &status, bits)) {
 		doctor_add(examination->doctor, DOCTOR_OK, "files", NULL,
 			   "%s: permission granted (%s)", name, text);
 	} else {
 		how = tool_print("chgrp tracing %s/%s && chmod g+%s %s/%s",
 				 tracefs, name, bits & W_OK ? "rw" : "r",
 				 tracefs, name);
-		command = access_suggest(context, &about, bits, ACCESS_WRITE,
+		command = access_suggest(context, &status, bits, ACCESS_WRITE,
 					 how);
 		doctor_add(examination->doctor, level, "files", command,
 			   "%s: no permission to %s (%s)", name, what_for,

@@ -34,8 +34,8 @@ static const unsigned int severities[] = {
 
 #define SEVERITY_LOST 13
 
-/* struct kept - What is kept of a start; its attributes follow */
-struct kept {
+/* struct pending_span - What is kept of a start; its attributes follow */
+struct pending_span {
 	uint64_t time;
 	bool has_activity;
 	bool has_related;
@@ -361,7 +361,7 @@ void export_otlp_begin(struct export_otlp *otlp, struct uev_output *kept,
 		       const struct format_record *record)
 {
 	const struct uev_record_info *info;
-	struct kept start = { .time = record->sample->time };
+	struct pending_span start = { .time = record->sample->time };
 
 	set_attributes(otlp, decoder, record, SPAN_ATTRIBUTES_MAX);
 	info = uev_decoder_info(decoder);
@@ -383,7 +383,7 @@ void export_otlp_end(struct export_otlp *otlp, struct query_text name,
 {
 	struct uev_output *to = &otlp->spans.items;
 	uint64_t time;
-	struct kept start;
+	struct pending_span start;
 
 	memcpy(&start, kept.text, sizeof(start));
 	/* Others have no ID that a record could name. */

@@ -70,16 +70,16 @@ static void separate(struct line *line)
 	line->needs_space = true;
 }
 
-static void begin(const struct line *line, enum out_colour colour)
+static void begin(const struct line *line, enum out_color color)
 {
-	if (line->text->has_colour)
-		tool_append(line->to, out_begin(colour),
-			    strlen(out_begin(colour)));
+	if (line->text->has_color)
+		tool_append(line->to, out_begin(color),
+			    strlen(out_begin(color)));
 }
 
 static void end(const struct line *line)
 {
-	if (line->text->has_colour)
+	if (line->text->has_color)
 		tool_append(line->to, out_end(), strlen(out_end()));
 }
 

@@ -21,14 +21,14 @@
 /*
  * struct record_text - Options of lines
  * @time: the form of times
- * @has_colour: use the colors of out_begin()
+ * @has_color: use the colors of out_begin()
  * @has_fields_only: start with the first field
  * @limit: maximum bytes of the fields of a line, because a record can repeat
  *        long names; 0 for 1 MiB
  */
 struct record_text {
 	struct record_time time;
-	bool has_colour;
+	bool has_color;
 	bool has_fields_only;
 	size_t limit;
 };

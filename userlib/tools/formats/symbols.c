@@ -22,7 +22,7 @@
 
 /*
  * struct symbol - A function
- * @name: its symbol; as in the source if it was found before: @is_demangled
+ * @name: its symbol; demangled on first lookup: @is_demangled
  */
 struct symbol {
 	uint64_t start;
@@ -41,7 +41,7 @@ struct segment {
 
 /*
  * struct file - A file and its functions
- * @symbols: ordered by address, without overlaps of equal starts
+ * @symbols: ordered by address; one symbol per start address
  */
 struct file {
 	char *path;

@@ -19,11 +19,11 @@
 #define MAGIC_SIZE 10
 
 /*
- * struct known - Cached schema of a source
+ * struct cached_schema - Cached schema of a source
  * @is_read: its format was parsed, whether successfully or not
  * @named: the source with a name, if the file has none; or NULL
  */
-struct known {
+struct cached_schema {
 	struct uev_schema *schema;
 	bool is_read;
 	struct uev_source *named;
@@ -44,7 +44,7 @@ struct trace_input {
 	int stream;
 	struct uev_perf_reader *perf;
 	struct trace_dat *dat;
-	struct known *known;
+	struct cached_schema *known;
 	size_t known_count;
 	struct utsname running;
 	struct uev_sample copy;
@@ -231,8 +231,8 @@ static unsigned int schema_flags(const struct trace_input *input)
 			    : 0);
 }
 
-static struct known *known_of(struct trace_input *input,
-			      const struct uev_source *source)
+static struct cached_schema *cached_schema_of(struct trace_input *input,
+					      const struct uev_source *source)
 {
 	size_t count;
 
@@ -251,7 +251,7 @@ static struct known *known_of(struct trace_input *input,
 static const struct uev_schema *schema_of(struct trace_input *input,
 					  const struct uev_source *source)
 {
-	struct known *known = known_of(input, source);
+	struct cached_schema *known = cached_schema_of(input, source);
 
 	/* Formats of a pipe can arrive at any time. */
 	if (!known->is_read && source->format) {
@@ -268,11 +268,11 @@ static const struct uev_sample *with_name(struct trace_input *input,
 					  const struct uev_sample *sample)
 {
 	const struct uev_source *source = sample->source;
-	struct known *known;
+	struct cached_schema *known;
 
 	if (*source->name || !source->id)
 		return sample;
-	known = known_of(input, source);
+	known = cached_schema_of(input, source);
 	if (!known->named) {
 		known->named = tool_alloc(sizeof(*known->named));
 		*known->named = *source;

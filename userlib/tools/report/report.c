@@ -21,8 +21,8 @@
 /* Rows that are not read have other sizes than those of the sample. */
 #define FULL_RESERVE 1.1
 
-/* struct kept - What is kept of a start; the name of its event follows */
-struct kept {
+/* struct pending_span - What is kept of a start; the name of its event follows */
+struct pending_span {
 	uint64_t time;
 	size_t thread;
 	bool has_activity;
@@ -77,7 +77,7 @@ static void begin_span(void *data, struct uev_output *to,
 		       const struct format_record *record)
 {
 	struct report *report = data;
-	struct kept kept = { 0 };
+	struct pending_span kept = { 0 };
 	const struct query_group *thread;
 
 	set_thread(report, record);
@@ -105,7 +105,7 @@ static void end_span(void *data, struct query_text text, uint64_t duration,
 {
 	struct report *report = data;
 	struct query_group *group;
-	struct kept kept;
+	struct pending_span kept;
 
 	(void)record;
 	memcpy(&kept, text.text, sizeof(kept));

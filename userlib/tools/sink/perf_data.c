@@ -19,7 +19,7 @@ static int finish_file(struct sink_perf_data *record)
 {
 	struct capture_file *file = &record->file;
 	struct capture_totals totals;
-	struct stat stat_of;
+	struct stat written;
 	int status;
 
 	status = capture_totals(&record->live->capture, &totals);
@@ -34,8 +34,8 @@ static int finish_file(struct sink_perf_data *record)
 	record->reported_lost = totals.lost;
 	record->records += file->records;
 	record->skipped += file->skipped;
-	if (stat(file->path, &stat_of) == 0)
-		record->written += (uint64_t)stat_of.st_size;
+	if (stat(file->path, &written) == 0)
+		record->written += (uint64_t)written.st_size;
 
 	return TOOL_OK;
 }
@@ -146,7 +146,7 @@ static bool is_requested(struct sink_perf_data *record)
 	if (!capture_trigger_test(&record->trigger, now))
 		return is_requested;
 	record->trigger_again = now + TRIGGER_INTERVAL_MS;
-	/* Its records are not read, and must not wake the recorder. */
+	/* Stop polling the trigger until the next interval. */
 	record->live->capture.input = -1;
 
 	return true;

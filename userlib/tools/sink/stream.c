@@ -20,7 +20,7 @@ int stream_begin(void **writer, const struct sink_options *options)
 	stream->options = *options;
 	stream->text.time.form = options->time;
 	/* Called once, because it is a system call. */
-	stream->text.has_colour = options->has_colour && *out_begin(OUT_BOLD);
+	stream->text.has_color = options->has_color && *out_begin(OUT_BOLD);
 	*writer = stream;
 
 	return 0;

@@ -185,7 +185,7 @@ static int take(const struct tool_command *command,
 		tool_help(command);
 		return TOOL_HELPED;
 	case OPTION_COLOR:
-		if (out_set_colour(optarg))
+		if (out_set_color(optarg))
 			return TOOL_OK;
 
 		return tool_usage(command,

@@ -19,27 +19,27 @@
 /* Integers up to it are printed with all their digits. */
 #define INTEGER_MAX 1e17
 
-static enum out_colour_mode colour_mode;
+static enum out_color_mode color_mode;
 
-static const char *const colours[] = {
+static const char *const colors[] = {
 	[OUT_PLAIN] = "",	  [OUT_BOLD] = "\033[1m",
 	[OUT_DIM] = "\033[2m",	  [OUT_RED] = "\033[31m",
 	[OUT_GREEN] = "\033[32m", [OUT_YELLOW] = "\033[33m",
 	[OUT_BLUE] = "\033[34m",  [OUT_CYAN] = "\033[36m",
 };
 
-bool out_set_colour(const char *when)
+bool out_set_color(const char *when)
 {
 	static const char *const modes[] = {
-		[OUT_COLOUR_AUTO] = "auto",
-		[OUT_COLOUR_ALWAYS] = "always",
-		[OUT_COLOUR_NEVER] = "never",
+		[OUT_COLOR_AUTO] = "auto",
+		[OUT_COLOR_ALWAYS] = "always",
+		[OUT_COLOR_NEVER] = "never",
 	};
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(modes); i++)
 		if (strcmp(modes[i], when) == 0) {
-			colour_mode = (enum out_colour_mode)i;
+			color_mode = (enum out_color_mode)i;
 			return true;
 		}
 
@@ -75,25 +75,25 @@ unsigned int out_rows(void)
 	return rows ? rows : out_is_terminal() ? 24 : 0;
 }
 
-static bool has_colour(void)
+static bool has_color(void)
 {
-	const char *no_colour;
+	const char *no_color;
 
-	if (colour_mode != OUT_COLOUR_AUTO)
-		return colour_mode == OUT_COLOUR_ALWAYS;
-	no_colour = getenv("NO_COLOR");
+	if (color_mode != OUT_COLOR_AUTO)
+		return color_mode == OUT_COLOR_ALWAYS;
+	no_color = getenv("NO_COLOR");
 
-	return !(no_colour && *no_colour) && out_is_terminal();
+	return !(no_color && *no_color) && out_is_terminal();
 }
 
-const char *out_begin(enum out_colour colour)
+const char *out_begin(enum out_color color)
 {
-	return has_colour() ? colours[colour] : "";
+	return has_color() ? colors[color] : "";
 }
 
 const char *out_end(void)
 {
-	return has_colour() ? "\033[0m" : "";
+	return has_color() ? "\033[0m" : "";
 }
 
 static _Noreturn void cannot_write(int error)
@@ -145,7 +145,7 @@ void out_flush(void)
 struct out_cell {
 	char *text;
 	size_t width;
-	enum out_colour colour;
+	enum out_color color;
 };
 
 struct out_table {
@@ -170,7 +170,7 @@ struct out_table *out_table_begin(const struct out_column *columns,
 	return table;
 }
 
-void out_table_cell(struct out_table *table, enum out_colour colour,
+void out_table_cell(struct out_table *table, enum out_color color,
 		    const char *text)
 {
 	struct out_cell *cell;
@@ -183,10 +183,10 @@ void out_table_cell(struct out_table *table, enum out_colour colour,
 	cell = &table->cells[table->count++];
 	cell->text = terminal_text(text);
 	cell->width = terminal_width(cell->text, strlen(cell->text));
-	cell->colour = colour;
+	cell->color = color;
 }
 
-void out_table_print(struct out_table *table, enum out_colour colour,
+void out_table_print(struct out_table *table, enum out_color color,
 		     const char *format, ...)
 {
 	va_list arguments;
@@ -195,19 +195,19 @@ void out_table_print(struct out_table *table, enum out_colour colour,
 	va_start(arguments, format);
 	text = tool_vprint(format, arguments);
 	va_end(arguments);
-	out_table_cell(table, colour, text);
+	out_table_cell(table, color, text);
 	free(text);
 }
 
 static void print_cell(const struct out_cell *cell, size_t width,
 		       const struct out_column *column, bool is_last)
 {
-	const char *end = cell->colour ? out_end() : "";
+	const char *end = cell->color ? out_end() : "";
 	int padding = (int)(width - cell->width);
 
 	if (column->is_number)
 		out_print("%*s", padding, "");
-	out_print("%s%s%s", out_begin(cell->colour), cell->text, end);
+	out_print("%s%s%s", out_begin(cell->color), cell->text, end);
 	if (is_last)
 		out_print("\n");
 	else

@@ -12,14 +12,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* When to use colours: on a terminal without NO_COLOR, always or never. */
-enum out_colour_mode {
-	OUT_COLOUR_AUTO = 0,
-	OUT_COLOUR_ALWAYS,
-	OUT_COLOUR_NEVER,
+/* When to use colors: on a terminal without NO_COLOR, always or never. */
+enum out_color_mode {
+	OUT_COLOR_AUTO = 0,
+	OUT_COLOR_ALWAYS,
+	OUT_COLOR_NEVER,
 };
 
-enum out_colour {
+enum out_color {
 	OUT_PLAIN = 0,
 	OUT_BOLD,
 	OUT_DIM,
@@ -31,11 +31,11 @@ enum out_colour {
 };
 
 /*
- * out_set_colour() - Sets --color=WHEN: "auto", "always" or "never"
+ * out_set_color() - Sets --color=WHEN: "auto", "always" or "never"
  *
  * Return: false for any other value
  */
-bool out_set_colour(const char *when);
+bool out_set_color(const char *when);
 
 /* Tests whether standard output is a terminal; its width, or 0. */
 bool out_is_terminal(void);
@@ -43,7 +43,7 @@ unsigned int out_columns(void);
 unsigned int out_rows(void);
 
 /* Escape sequences that start and stop a color, or "" without colors. */
-const char *out_begin(enum out_colour colour);
+const char *out_begin(enum out_color color);
 const char *out_end(void);
 
 /* As printf(); exits on failure. */
@@ -80,10 +80,10 @@ struct out_table;
 struct out_table *out_table_begin(const struct out_column *columns,
 				  size_t count);
 /* Adds the next cell, row by row; @text is copied and escaped. */
-void out_table_cell(struct out_table *table, enum out_colour colour,
+void out_table_cell(struct out_table *table, enum out_color color,
 		    const char *text);
 __attribute__((__format__(__printf__, 3, 4))) void
-out_table_print(struct out_table *table, enum out_colour colour,
+out_table_print(struct out_table *table, enum out_color color,
 		const char *format, ...);
 void out_table_end(struct out_table *table);
 

@@ -25,7 +25,7 @@
 
 #define DOOR_FIELDS                                                        \
 	"\tfield:u32 number;\toffset:8;\tsize:4;\tsigned:0;\n"             \
-	"\tfield:char colour[20];\toffset:12;\tsize:20;\tsigned:1;\n"      \
+	"\tfield:char color[20];\toffset:12;\tsize:20;\tsigned:1;\n"       \
 	"\tfield:__rel_loc char[] text;\toffset:32;\tsize:4;\tsigned:1;\n" \
 	"\nprint fmt: \"\"\n"
 
@@ -204,7 +204,7 @@ TEST(details)
 	ck_assert_uint_eq(event->id, 1500);
 	ck_assert(!event->is_eventheader);
 	fields = events_fields(event);
-	ck_assert_str_eq(fields, "u32 number; char[20] colour; "
+	ck_assert_str_eq(fields, "u32 number; char[20] color; "
 				 "__rel_loc char[] text");
 	free(fields);
 	ck_assert(event->has_status);

@@ -182,16 +182,16 @@ TEST(limit)
 		-E2BIG);
 }
 
-TEST(colours)
+TEST(colors)
 {
-	ck_assert(out_set_colour("always"));
+	ck_assert(out_set_color("always"));
 	ck_assert(!check_line(NULL, "01", NULL,
 			      "6.841232007 [001] 171 user_events:e "
 			      "raw=\"01\""));
-	text.has_colour = true;
+	text.has_color = true;
 	ck_assert(!check_line(NULL, "01", NULL,
 			      "\033[2m6.841232007\033[0m [001] 171 "
 			      "\033[1muser_events:e\033[0m "
 			      "\033[36mraw\033[0m=\"01\""));
-	ck_assert(out_set_colour("auto"));
+	ck_assert(out_set_color("auto"));
 }
