@@ -10,19 +10,14 @@
 #define NANOSECONDS 1e9
 #define MILLISECONDS 1e3
 
-#define for_each_sink(sink, pipe, i)                                        \
-	for ((i) = 0;                                                       \
-	     (i) < (pipe)->sink_count && ((sink) = (pipe)->sinks[i], true); \
-	     (i)++)
-
 /* Calls a function of all sinks that have it, with its other arguments. */
 #define call_sinks(pipe, function, ...)                              \
 	do {                                                         \
 		struct sink *sink_;                                  \
 		size_t i_;                                           \
                                                                      \
-		for_each_sink(sink_, pipe, i_)                       \
-		{                                                    \
+		for (i_ = 0; i_ < (pipe)->sink_count; i_++) {        \
+			sink_ = (pipe)->sinks[i_];                   \
 			if (sink_->ops->function)                    \
 				sink_->ops->function(sink_->data,    \
 						     ##__VA_ARGS__); \
@@ -67,13 +62,16 @@ static int error_of(const struct sink *sink)
 /* Return: an exit status: that of a sink that cannot go on */
 static int sink_status(const struct pipe *pipe)
 {
-	struct sink *sink;
+	const struct sink *sink;
 	size_t i;
 
-	for_each_sink(sink, pipe,
-		      i) if (sink->status || error_of(sink)) return sink->status
-		? sink->status
-		: TOOL_FAILED;
+	for (i = 0; i < pipe->sink_count; i++) {
+		sink = pipe->sinks[i];
+		if (sink->status)
+			return sink->status;
+		if (error_of(sink))
+			return TOOL_FAILED;
+	}
 
 	return TOOL_OK;
 }
@@ -81,10 +79,11 @@ static int sink_status(const struct pipe *pipe)
 /* Tests whether no sink takes more records. */
 static bool is_done(const struct pipe *pipe)
 {
-	struct sink *sink;
 	size_t i;
 
-	for_each_sink(sink, pipe, i) if (sink->is_full) return true;
+	for (i = 0; i < pipe->sink_count; i++)
+		if (pipe->sinks[i]->is_full)
+			return true;
 
 	return (pipe->select && query_select_is_full(pipe->select)) ||
 	       sink_status(pipe);
@@ -93,10 +92,11 @@ static bool is_done(const struct pipe *pipe)
 /* Tests whether a sink ends the session. */
 static bool is_over(const struct pipe *pipe)
 {
-	struct sink *sink;
 	size_t i;
 
-	for_each_sink(sink, pipe, i) if (sink->is_over) return true;
+	for (i = 0; i < pipe->sink_count; i++)
+		if (pipe->sinks[i]->is_over)
+			return true;
 
 	return is_done(pipe);
 }
@@ -104,10 +104,11 @@ static bool is_over(const struct pipe *pipe)
 /* Tests whether records are read and not only counted by the kernel. */
 static bool has_readers(const struct pipe *pipe)
 {
-	struct sink *sink;
 	size_t i;
 
-	for_each_sink(sink, pipe, i) if (sink->ops->record) return true;
+	for (i = 0; i < pipe->sink_count; i++)
+		if (pipe->sinks[i]->ops->record)
+			return true;
 
 	return false;
 }
@@ -115,12 +116,14 @@ static bool has_readers(const struct pipe *pipe)
 static bool wants_records(const struct pipe *pipe)
 {
 	bool wants = has_readers(pipe);
-	struct sink *sink;
+	const struct sink *sink;
 	size_t i;
 
-	for_each_sink(sink, pipe,
-		      i) if (sink->ops->poll && !sink->ops->poll(sink->data))
-		wants = false;
+	for (i = 0; i < pipe->sink_count; i++) {
+		sink = pipe->sinks[i];
+		if (sink->ops->poll && !sink->ops->poll(sink->data))
+			wants = false;
+	}
 
 	return wants;
 }
@@ -134,12 +137,8 @@ static void flush(void *data)
 
 static void tick(struct pipe *pipe)
 {
-	struct sink *sink;
-	size_t i;
-
 	pipe->seconds = (double)(capture_now() - pipe->start) / MILLISECONDS;
-	for_each_sink(sink, pipe, i) if (sink->ops->tick)
-		sink->ops->tick(sink->data);
+	call_sinks(pipe, tick);
 	pipe->last = capture_now();
 }
 
@@ -151,8 +150,8 @@ static bool add_losses(struct pipe *pipe, uint64_t lost)
 	size_t i;
 
 	pipe->lost += lost;
-	for_each_sink(sink, pipe, i)
-	{
+	for (i = 0; i < pipe->sink_count; i++) {
+		sink = pipe->sinks[i];
 		if (!sink->ops->lost)
 			continue;
 		is_taken = true;
@@ -201,8 +200,8 @@ static void take_record(struct pipe *pipe, struct span *span,
 	pipe->records++;
 	pipe->bytes += record->sample->raw_size;
 	extend(span, record->sample);
-	for_each_sink(sink, pipe, i)
-	{
+	for (i = 0; i < pipe->sink_count; i++) {
+		sink = pipe->sinks[i];
 		if (!sink->ops->record)
 			continue;
 		ret = sink->ops->record(sink->data, pipe->decoder, record);
@@ -413,12 +412,11 @@ static int finish_sink(struct pipe *pipe, struct sink *sink)
 /* Return: an exit status */
 static int finish(struct pipe *pipe, int status)
 {
-	struct sink *sink;
 	int failed = TOOL_OK;
 	size_t i;
 
-	for_each_sink(sink, pipe, i)
-		failed = pipe_worse(failed, finish_sink(pipe, sink));
+	for (i = 0; i < pipe->sink_count; i++)
+		failed = pipe_worse(failed, finish_sink(pipe, pipe->sinks[i]));
 	if (!failed && pipe->summary)
 		failed = pipe->summary(pipe->data);
 
@@ -451,8 +449,8 @@ static int discard_all(struct pipe *pipe, int status)
 	int error;
 	size_t i;
 
-	for_each_sink(sink, pipe, i)
-	{
+	for (i = 0; i < pipe->sink_count; i++) {
+		sink = pipe->sinks[i];
 		error = error_of(sink);
 		discard(sink);
 		if (error)
