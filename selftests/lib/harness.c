@@ -314,8 +314,8 @@ static void note_children(void)
 	snprintf(path, sizeof(path), "/proc/self/task/%d/children", getpid());
 	file = fopen(path, "re");
 	if (file && getline(&pids, &size, file) > 0)
-		for (pid = strtok_r(pids, " \n", &rest); pid;
-		     pid = strtok_r(NULL, " \n", &rest))
+		for (pid = strtok_r(pids, "\n ", &rest); pid;
+		     pid = strtok_r(NULL, "\n ", &rest))
 			note_child(pid);
 	if (file)
 		fclose(file);
