@@ -64,6 +64,8 @@ struct tool_option {
  * @help: the rest of the help, in lines of at most 80 columns
  * @options: tables of options, the last element of each zeros, besides --help;
  *        ends with NULL. NULL: none
+ * @formats: appends the formats to the help of --format, each after a newline;
+ *        or NULL
  * @notes: the end of the help, or NULL
  * @run: runs the command; argv[0] is @name
  */
@@ -73,6 +75,7 @@ struct tool_command {
 	const char *summary;
 	const char *help;
 	const struct tool_option *const *options;
+	void (*formats)(struct uev_output *to);
 	const char *notes;
 	int (*run)(int argc, char **argv);
 };

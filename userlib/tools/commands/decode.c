@@ -138,8 +138,7 @@ static int run(int argc, char **argv)
 }
 
 static const struct tool_option own_options[] = {
-	{ "format", 't', "FORMAT",
-	  "write FORMAT (default: text):\n  text    one line per record\n  json    one object with an array per file\n  csv     one row per record, with titles\n  logfmt  one line of KEY=VALUE per record\n  chrome  trace events, for Perfetto and Chrome\n  ctf     a directory for babeltrace2" },
+	{ "format", 't', "FORMAT", "write FORMAT (default: text):" },
 	{ "json", 'j', NULL, "write JSON, same as --format=json" },
 	{ "lines", OPTION_LINES, NULL, "with json, write one object per line" },
 	{ "merge", OPTION_MERGE, NULL,
@@ -177,5 +176,6 @@ const struct tool_command command_decode = {
 	.notes =
 		"Malformed data is reported on standard error with its offset, and the rest is\n"
 		"decoded. The exit status is then 4.\n",
+	.formats = sink_formats_list,
 	.run = run,
 };

@@ -160,9 +160,8 @@ static int run(int argc, char **argv)
 
 static const struct tool_option own_options[] = {
 	CAPTURE_BUFFER_SIZE("512K"),
-	{ "format", 't', "FORMAT",
-	  "print text, json (one object per line), csv, logfmt or chrome (default: text)" },
-	{ "json", 'j', NULL, "same as --format json" },
+	{ "format", 't', "FORMAT", "print FORMAT (default: text):" },
+	{ "json", 'j', NULL, "same as --format json: one object per line" },
 	{ "fields", 'F', "LIST",
 	  "print these fields only, such as time,comm,path; not with chrome" },
 	{ "stacks", 'g', "[WHICH]",
@@ -184,5 +183,6 @@ const struct tool_command command_watch = {
 							capture_option_rows,
 							query_select_options,
 							NULL },
+	.formats = sink_formats_list_live,
 	.run = run,
 };

@@ -7,14 +7,40 @@
 #define CLOCK_TIME (1U << RECORD_TIME_CLOCK)
 
 const struct sink_format sink_formats[] = {
-	{ "text", &sink_text, true, QUERY_STYLE_TEXT, ANY_TIME, NULL },
-	{ "json", &sink_json, true, QUERY_STYLE_JSON, CLOCK_TIME,
-	  "utc and clock only without --fields" },
-	{ "csv", &sink_columns, true, QUERY_STYLE_CSV, ANY_TIME, NULL },
-	{ "logfmt", &sink_columns, true, QUERY_STYLE_LOGFMT, ANY_TIME, NULL },
-	{ "chrome", &sink_chrome, false, QUERY_STYLE_TEXT, 0, "utc only" },
-	{ "ctf", &sink_ctf, false, QUERY_STYLE_TEXT, 0, "utc only" },
+	{ "text", "one line per record", &sink_text, true, QUERY_STYLE_TEXT,
+	  ANY_TIME, NULL },
+	{ "json", "one object per record", &sink_json, true, QUERY_STYLE_JSON,
+	  CLOCK_TIME, "utc and clock only without --fields" },
+	{ "csv", "one row per record, with titles", &sink_columns, true,
+	  QUERY_STYLE_CSV, ANY_TIME, NULL },
+	{ "logfmt", "one line of KEY=VALUE per record", &sink_columns, true,
+	  QUERY_STYLE_LOGFMT, ANY_TIME, NULL },
+	{ "chrome", "trace events, for Perfetto and Chrome", &sink_chrome,
+	  false, QUERY_STYLE_TEXT, 0, "utc only" },
+	{ "ctf", "a directory for babeltrace2", &sink_ctf, false,
+	  QUERY_STYLE_TEXT, 0, "utc only" },
 };
+
+static void list_formats(struct uev_output *to, bool is_live)
+{
+	const struct sink_format *format = sink_formats;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(sink_formats); i++, format++)
+		if (!is_live || !format->ops->needs_path)
+			format_print(to, "\n  %-7s %s", format->name,
+				     format->summary);
+}
+
+void sink_formats_list(struct uev_output *to)
+{
+	list_formats(to, false);
+}
+
+void sink_formats_list_live(struct uev_output *to)
+{
+	list_formats(to, true);
+}
 
 static int take_format(struct sink_output *output,
 		       const struct tool_command *command, const char *name)

@@ -19,6 +19,7 @@ extern const struct sink_ops sink_ctf;
 /*
  * struct sink_format - A row of the table of formats
  * @name: its name for --format
+ * @summary: what it is, for the help
  * @ops: its sink
  * @has_rows: --fields selects columns, in @style
  * @style: of rows of columns
@@ -27,6 +28,7 @@ extern const struct sink_ops sink_ctf;
  */
 struct sink_format {
 	const char *name;
+	const char *summary;
 	const struct sink_ops *ops;
 	bool has_rows;
 	enum query_style style;
@@ -53,6 +55,10 @@ extern const struct sink_format sink_formats[];
 	{                               \
 		.format = sink_formats, \
 	}
+
+/* For the help: the formats of files, and those of a session */
+void sink_formats_list(struct uev_output *to);
+void sink_formats_list_live(struct uev_output *to);
 
 /*
  * sink_output_take() - Takes an option: 't' of --format, 'j' of --json, 'F' of

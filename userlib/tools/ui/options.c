@@ -72,9 +72,10 @@ static bool is_optional(const struct tool_option *option)
 	return option->argument && option->argument[0] == '[';
 }
 
-static void print_option(const struct tool_option *option)
+static void print_option(const struct tool_command *command,
+			 const struct tool_option *option)
 {
-	struct uev_output line = UEV_OUTPUT_INIT;
+	struct uev_output line = UEV_OUTPUT_INIT, help = UEV_OUTPUT_INIT;
 	const char *argument = option->argument ? option->argument : "";
 	char letter[] = { '-', (char)option->value, ',', ' ', '\0' };
 	char *start = tool_print("  %s--%s%s%s%s",
@@ -91,7 +92,11 @@ static void print_option(const struct tool_option *option)
 	} else {
 		indent(&line, TEXT_COLUMN - line.size);
 	}
-	put_text(&line, option->help);
+	tool_put(&help, option->help);
+	if (command->formats && option->value == 't')
+		command->formats(&help);
+	put_text(&line, help.text);
+	uev_output_release(&help);
 	out_bytes(line.text, line.size);
 	uev_output_release(&line);
 }
@@ -105,17 +110,17 @@ static void print_options(const struct tool_command *command)
 	for (; table && *table; table++) {
 		for (option = *table; option->help; option++) {
 			if (option->name) {
-				print_option(option);
+				print_option(command, option);
 				continue;
 			}
 			if (!has_title)
-				print_option(&help_option);
+				print_option(command, &help_option);
 			has_title = true;
 			out_print("\n%s\n", option->help);
 		}
 	}
 	if (!has_title)
-		print_option(&help_option);
+		print_option(command, &help_option);
 }
 
 int tool_help(const struct tool_command *command)
