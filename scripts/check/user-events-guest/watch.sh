@@ -89,6 +89,30 @@ watches_levels()
 		! grep -q CacheMiss out
 }
 
+# Each request is a slice of its activity, and the output is complete.
+prints_a_timeline()
+{
+	start user-events watch --format chrome 'Example_*'
+	wait_until is_recording Example_Disk_L5K2 || return 1
+	eventheader 5 10 >emitted || return 1
+	stop || return 1
+	head -n 3 out
+	[ "$(grep -c '"ph":"b"' out)" = 5 ] &&
+		[ "$(grep -c '"ph":"e"' out)" = 5 ] &&
+		[ "$(tail -n 1 out)" = ']}' ]
+}
+
+# The page is about the records of the command.
+reports_a_command()
+{
+	user-events report -o page.html 'walk_*' -- walk_files / \
+		>emitted 2>messages || return 1
+	cat emitted messages
+	written=$(sed -n 's/.* \([0-9]*\) records written$/\1/p' emitted)
+	grep -q "^user-events: page.html: $written events, 0 lost$" messages &&
+		grep -q '</html>' page.html
+}
+
 # Selects by fields and by the name of the event, and prints columns.
 watches_selected()
 {
@@ -484,7 +508,9 @@ check "watch prints names of threads" watches_names
 check "watch --json prints one object per line" watches_json
 check "watch decodes EventHeader events" watches_eventheader
 check "watch --level" watches_levels
+check "watch --format chrome" prints_a_timeline
 check "watch: selection and columns" watches_selected
+check "report about a command" reports_a_command
 check "latency: all pairs" measures_latency
 check "stat --by: all files" counts_by_field
 check "watch --pid exits with the process" watches_a_process
