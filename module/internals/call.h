@@ -5,6 +5,7 @@
 #ifndef USER_EVENTS_INTERNALS_CALL_H
 #define USER_EVENTS_INTERNALS_CALL_H
 
+#include <linux/delay.h>
 #include <linux/lockdep.h>
 
 #include "compat/task_work.h"
@@ -27,6 +28,17 @@ static inline struct mutex *event_mutex_lockdep(void)
 static inline void event_mutex_assert_held(void)
 {
 	lockdep_assert_held(unexported_event_mutex);
+}
+
+/**
+ * ue_reader_pause - Lets others have event_mutex
+ *
+ * A mutex of the kernel is not handed to a waiter that has not run yet. A reader
+ * that does not leave the CPU between two holds would take it again.
+ */
+static inline void ue_reader_pause(void)
+{
+	usleep_range(20, 100);
 }
 
 #ifdef CONFIG_DYNAMIC_EVENTS

@@ -106,15 +106,6 @@ static size_t counted_index(const struct dentry *file)
 	return i;
 }
 
-/**
- * ue_event_file_is_counted - Tells whether the kernel counts users of a file
- * @file: a child of a directory of an event
- */
-bool ue_event_file_is_counted(const struct dentry *file)
-{
-	return counted_index(file) < nr_counted_files;
-}
-
 /*
  * Counts the references of tasks to the files that are counted, and sets @data
  * to their struct trace_event_file, unless there is no such file. With
@@ -149,11 +140,13 @@ static unsigned int count_users(struct dentry *dir,
 static void reopen(struct dentry *dir)
 {
 	struct dentry *file = NULL;
+	size_t i;
 
-	while ((file = ue_dentry_next_child(dir, file, NULL)))
-		if (ue_event_file_is_counted(file))
-			ue_tracefs_file_publish(
-				file, kernel_fops[counted_index(file)]);
+	while ((file = ue_dentry_next_child(dir, file, NULL))) {
+		i = counted_index(file);
+		if (i < nr_counted_files)
+			ue_tracefs_file_publish(file, kernel_fops[i]);
+	}
 }
 
 /* --- structures that are kept ----------------------------------------------- */
@@ -234,7 +227,8 @@ static void data_put(struct trace_event_file *data)
 static unsigned int count_open(struct dentry *dir,
 			       struct trace_event_file *data)
 {
-	return ue_open_files_collect(dir, data->tr);
+	return ue_open_files_collect(dir, data->tr, counted_files,
+				     nr_counted_files);
 }
 
 static void clear_counted(struct dentry *dir)

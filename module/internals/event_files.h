@@ -14,7 +14,6 @@ struct trace_event_call;
  * eventfs_inode").
  */
 #ifndef HAVE_EVENTFS
-bool ue_event_file_is_counted(const struct dentry *file);
 bool ue_event_files_are_whole(const struct trace_event_call *call);
 bool ue_event_files_are_opened(const struct trace_event_call *call);
 int ue_event_files_close(const struct trace_event_call *call);

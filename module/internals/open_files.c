@@ -24,10 +24,10 @@
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
+#include <linux/string.h>
 #include <linux/trace.h>
 
 #include "internals/dentries.h"
-#include "internals/event_files.h"
 #include "internals/resolve.h"
 
 /* An event with more open files stays. */
@@ -47,10 +47,14 @@ struct open_file {
  * struct search - the files to search for
  * @dir: their directory
  * @instance: the instance of the directory
+ * @names: their names
+ * @count: number of names
  */
 struct search {
 	const struct dentry *dir;
 	struct trace_array *instance;
+	const char *const *names;
+	size_t count;
 };
 
 /* Under event_mutex. */
@@ -79,7 +83,8 @@ static int collect_file(const void *data, struct file *file, unsigned int fd)
 	struct open_file *open = &open_files[nr_open_files];
 
 	if (READ_ONCE(dentry->d_parent) != search->dir ||
-	    !ue_event_file_is_counted(dentry) ||
+	    match_string(search->names, search->count, dentry->d_name.name) <
+		    0 ||
 	    nr_open_files == MAX_OPEN_FILES || is_collected(file))
 		return 0;
 
@@ -95,14 +100,17 @@ static int collect_file(const void *data, struct file *file, unsigned int fd)
  * ue_open_files_collect - Finds the open files of an event that are counted
  * @dir: the directory of the files
  * @instance: its instance
+ * @names: names of the files
+ * @count: number of names
  *
  * Context: Under event_mutex. ue_open_files_release() must follow.
  * Return: their number; more can be open than are found.
  */
 unsigned int ue_open_files_collect(struct dentry *dir,
-				   struct trace_array *instance)
+				   struct trace_array *instance,
+				   const char *const *names, size_t count)
 {
-	const struct search search = { dir, instance };
+	const struct search search = { dir, instance, names, count };
 	struct dentry *id = ue_dentry_child(dir, "id");
 	struct task_struct *process, *task;
 	size_t nr_before = nr_open_files;

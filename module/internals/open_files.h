@@ -10,7 +10,8 @@ struct trace_array;
 /* Not needed with a reference count. */
 #ifndef HAVE_EVENT_FILE_REF
 unsigned int ue_open_files_collect(struct dentry *dir,
-				   struct trace_array *instance);
+				   struct trace_array *instance,
+				   const char *const *names, size_t count);
 void ue_open_files_release(bool is_removed);
 #else
 static inline void ue_open_files_release(bool is_removed)

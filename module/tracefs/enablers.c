@@ -20,7 +20,6 @@
 #include "enabler/set.h"
 #include "event/user_event.h"
 #include "internals/call.h"
-#include "tracefs/files.h"
 
 /* Enablers that are shown per hold of event_mutex. */
 #define ENABLERS_PER_HOLD 64

@@ -5,7 +5,6 @@
 #ifndef USER_EVENTS_TRACEFS_FILES_H
 #define USER_EVENTS_TRACEFS_FILES_H
 
-#include <linux/delay.h>
 #include <linux/types.h>
 #include <linux/uidgid.h>
 
@@ -26,17 +25,6 @@ struct files_access {
 	kuid_t uid;
 	kgid_t gid;
 };
-
-/**
- * ue_reader_pause - Lets others have event_mutex
- *
- * A mutex of the kernel is not handed to a waiter that has not run yet. A reader
- * that does not leave the CPU between two holds would take it again.
- */
-static inline void ue_reader_pause(void)
-{
-	usleep_range(20, 100);
-}
 
 int ue_files_create(struct user_event_group *group,
 		    const struct files_access *access);

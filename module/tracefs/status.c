@@ -18,7 +18,6 @@
 #include "event/group.h"
 #include "event/user_event.h"
 #include "internals/call.h"
-#include "tracefs/files.h"
 #include "tracefs/status_page.h"
 
 /*
