@@ -195,23 +195,23 @@ int __init ue_dynamic_events_init(void)
  * ue_dynamic_events_add - Adds an entry at the end of dynamic_events
  * @entry: the entry
  */
-void ue_dynamic_events_add(struct dyn_entry *entry)
+void ue_dynamic_events_add(struct dyn_event *entry)
 {
 	event_mutex_assert_held();
 
-	entry->ev.ops = our_ops;
-	list_add_tail(&entry->ev.list, &entries);
+	entry->ops = our_ops;
+	list_add_tail(&entry->list, &entries);
 }
 
 /**
  * ue_dynamic_events_remove - Removes an entry from dynamic_events
  * @entry: the entry
  */
-void ue_dynamic_events_remove(struct dyn_entry *entry)
+void ue_dynamic_events_remove(struct dyn_event *entry)
 {
 	event_mutex_assert_held();
 
-	list_del_init(&entry->ev.list);
+	list_del_init(&entry->list);
 }
 
 /**
