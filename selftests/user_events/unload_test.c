@@ -1379,10 +1379,8 @@ static void check_missing(const char *name)
 TEST_TIMEOUT(rejects_kernel_without_required_functions, 8 * HARNESS_TIMEOUT)
 {
 	static const char *const names[] = {
-		"trace_add_event_call",
-		"trace_remove_event_call",
-		"tracefs_create_file",
-		"tracefs_remove",
+		"trace_add_event_call", "trace_remove_event_call",
+		"tracefs_create_file",	"tracefs_remove",
 		"task_work_add",
 	};
 	static const char *const dynamic_names[] = {

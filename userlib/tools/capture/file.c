@@ -147,10 +147,11 @@ int capture_file_add(struct capture_file *file,
 {
 	int ret = put_record(file, record);
 
-	if (is_only_one(ret))
-		file->skipped++;
-	else if (ret)
+	if (ret && !is_only_one(ret))
 		return cannot_write(file, ret);
+
+	if (ret)
+		file->skipped++;
 	else
 		file->records++;
 

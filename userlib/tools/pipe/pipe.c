@@ -11,17 +11,13 @@
 #define MILLISECONDS 1e3
 
 /* Calls a function of all sinks that have it, with its other arguments. */
-#define call_sinks(pipe, function, ...)                              \
-	do {                                                         \
-		struct sink *sink_;                                  \
-		size_t i_;                                           \
-                                                                     \
-		for (i_ = 0; i_ < (pipe)->sink_count; i_++) {        \
-			sink_ = (pipe)->sinks[i_];                   \
-			if (sink_->ops->function)                    \
-				sink_->ops->function(sink_->data,    \
-						     ##__VA_ARGS__); \
-		}                                                    \
+#define call_sinks(pipe, function, ...)                            \
+	do {                                                       \
+		for (size_t i_ = 0; i_ < (pipe)->sink_count; i_++) \
+			if ((pipe)->sinks[i_]->ops->function)      \
+				(pipe)->sinks[i_]->ops->function(  \
+					(pipe)->sinks[i_]->data,   \
+					##__VA_ARGS__);            \
 	} while (0)
 
 /* struct span - Times of the records of a part */

@@ -108,4 +108,3 @@ TEST(nothing_to_delete)
 {
 	ck_assert_int_eq(event_admin_delete(file_tree_root(), "door"), -ENOENT);
 }
-

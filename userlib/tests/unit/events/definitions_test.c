@@ -259,4 +259,3 @@ TEST(rejects_invalid_lines_of_a_file)
 	ck_assert_uint_eq(definitions.count, 3);
 	definitions_free(&definitions);
 }
-

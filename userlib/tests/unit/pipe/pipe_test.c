@@ -341,7 +341,8 @@ TEST(calls_in_order)
 {
 	numbers.last = 1;
 	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_OK);
-	ck_assert_str_eq(calls, "open first start record record stop drain "
+	ck_assert_str_eq(calls, "open first start record "
+				"record stop drain "
 				"record end_part end finish report close");
 	ck_assert(the_pipe.has_result);
 	ck_assert_uint_eq(the_pipe.records, 3);
@@ -390,7 +391,8 @@ TEST(accounts_for_losses)
 	numbers.new_losses = 3;
 	noted.sink.ops = &noting_losses;
 	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_INCOMPLETE);
-	ck_assert_str_eq(calls, "open first start record record lost=3 stop "
+	ck_assert_str_eq(calls, "open first start record "
+				"record lost=3 stop "
 				"drain end_part lost=2 end finish report "
 				"close");
 	ck_assert_str_eq(printed(), "");
@@ -428,7 +430,8 @@ TEST(has_a_result_if_a_part_fails)
 	numbers.source.parts = 2;
 	numbers.open_status = TOOL_FAILED;
 	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_INCOMPLETE);
-	ck_assert_str_eq(calls, "open open second start record record stop "
+	ck_assert_str_eq(calls, "open open second start record "
+				"record stop "
 				"drain end_part end finish report close");
 
 	*calls = '\0';
