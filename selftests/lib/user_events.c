@@ -1309,7 +1309,7 @@ static char *read_all_lines(void)
 	size_t i;
 
 	for (i = 0; i < count && all; i++) {
-		content = tfs_read(files[i]);
+		content = tfs_read("%s", files[i]);
 		if (content)
 			all = realloc(all, strlen(all) + strlen(content) + 1);
 		if (content && all)

@@ -394,7 +394,7 @@ TEST(discarded_entry_has_no_old_bytes)
 	struct record record;
 	size_t size;
 
-	if (!tfs_exists(page_fault))
+	if (!tfs_exists("%s", page_fault))
 		SKIP("this kernel has no events for page faults");
 	ASSERT_OK(ftruncate(file, PAGE));
 	payload = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, file, 0);

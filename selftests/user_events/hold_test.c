@@ -568,7 +568,7 @@ static void read_list(const char *file, const char *operation,
 		return;
 
 	row = row_start(operation, count, what);
-	free(tfs_read(file));
+	free(tfs_read("%s", file));
 	row_finish(&row);
 }
 

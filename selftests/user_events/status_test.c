@@ -236,9 +236,9 @@ static void check_stable_events(const char *name)
 
 	for (i = 0; i < STABLE; i++)
 		register_status_bit(uniq(text("stable_%03u", i)));
-	expected = stable_names(tfs_read(name));
+	expected = stable_names(tfs_read("%s", name));
 	EXPECT_EQ(strlen(expected), STABLE * (strlen(uniq("stable_000")) + 1));
-	ASSERT_OK(fd = tfs_open(O_RDONLY, name));
+	ASSERT_OK(fd = tfs_open(O_RDONLY, "%s", name));
 	for (i = 0; i < ARRAY_SIZE(parts); i++) {
 		harness_context("parts of %zu bytes", parts[i]);
 		ASSERT_EQ(lseek(fd, 0, SEEK_SET), 0);
@@ -278,7 +278,7 @@ TEST(lists_have_events_with_long_names)
 		register_status_bit(long_event(i));
 	for (i = 0; i < ARRAY_SIZE(lists); i++) {
 		harness_context("%s", lists[i]);
-		list = tfs_read(lists[i]);
+		list = tfs_read("%s", lists[i]);
 		EXPECT_EQ(strlen(stable_names(list)), 40 * 256);
 		for (j = 0; j < 40; j++)
 			EXPECT_TRUE(strstr(list, long_event(j)));
@@ -298,9 +298,9 @@ TEST(lists_can_be_read_from_any_position)
 	for (i = 0; i < STABLE; i++)
 		register_status_bit(uniq(text("stable_%03zu", i)));
 	for (i = 0; i < ARRAY_SIZE(lists); i++) {
-		list = tfs_read(lists[i]);
+		list = tfs_read("%s", lists[i]);
 		size = strlen(list);
-		ASSERT_OK(fd = tfs_open(O_RDONLY, lists[i]));
+		ASSERT_OK(fd = tfs_open(O_RDONLY, "%s", lists[i]));
 		for (at = size - 10; at > 1000; at -= 997) {
 			harness_context("%s at %zu", lists[i], at);
 			memset(part, 0, sizeof(part));
