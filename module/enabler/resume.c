@@ -331,7 +331,9 @@ static void enqueue_retry(struct user_event_mm *entry)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&mms_lock, flags);
-	enqueue(entry, &retried_mms);
+	/* A task that was added meanwhile does not wait. */
+	if (list_empty(&entry->stale_node))
+		enqueue(entry, &retried_mms);
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
 }
 

@@ -219,17 +219,27 @@ struct page *ue_enabler_page_get(unsigned long address)
 	return page;
 }
 
-/* Does not wait for the userfaultfd. */
+/*
+ * Does not wait for the userfaultfd. One for faults of user mode alone, or that
+ * sends SIGBUS, refuses those of the kernel, but provides the page later.
+ */
 static struct page *pin_served(unsigned long address, bool *is_served)
 {
 	struct mm_struct *mm = current->mm;
+	struct vm_area_struct *vma;
 	struct page *page = NULL;
 	int ret = 0;
 
 	mmap_read_lock(mm);
+	vma = vma_lookup(mm, address);
 	*is_served = remote_page_is_served(mm, address);
 	if (*is_served && !remote_page_may_wait(mm, address))
 		ret = remote_page_pin(mm, address, FOLL_NOWAIT, &page);
+	if (ret && vma->vm_flags & VM_WRITE)
+		ret = 0;
+	/* Since Linux 6.5 the kernel warns about a page below a stack. */
+	if (!vma)
+		ret = -EFAULT;
 	mmap_read_unlock(mm);
 
 	return ret ? ERR_PTR(ret) : page;
@@ -240,7 +250,6 @@ static struct page *pin_served(unsigned long address, bool *is_served)
  * @address: an address in the page
  *
  * Does not wait for a userfaultfd: the caller can be the thread that serves it.
- * No thread reads the words of a page that the userfaultfd has not provided.
  *
  * Context: Sleeps, possibly for as long as the server of a file chooses, unless
  *	    the calling task is killed. The caller holds no lock.

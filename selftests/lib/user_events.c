@@ -1091,9 +1091,9 @@ void become_user(uid_t uid)
 	ASSERT_OK(setresuid(uid, uid, uid));
 }
 
-int userfault_start(const volatile void *start, size_t size)
+int userfault_start(const volatile void *start, size_t size, uint64_t features)
 {
-	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_api api = { .api = UFFD_API, .features = features };
 	struct uffdio_register range = {
 		.range.start = (uintptr_t)start,
 		.range.len = size,

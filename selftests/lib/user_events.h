@@ -444,10 +444,11 @@ void *map_page(int protection);
 /*
  * userfault_start - let page faults in a mapping wait for resolve_page_faults()
  * @start: start of the mapping, whose pages are absent
+ * @features: UFFD_FEATURE_*
  *
  * Skips the test if the kernel has no userfaultfd. Return: the userfaultfd.
  */
-int userfault_start(const volatile void *start, size_t size);
+int userfault_start(const volatile void *start, size_t size, uint64_t features);
 
 /* Waits until @count threads wait for pages of a userfaultfd. */
 void wait_for_page_faults(int uffd, unsigned int count);

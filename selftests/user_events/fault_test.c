@@ -573,7 +573,7 @@ TEST(blocked_registration_does_not_block_others)
 	blocked.command = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
 			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	ASSERT_TRUE((void *)blocked.command != MAP_FAILED);
-	uffd = userfault_start(blocked.command, PAGE);
+	uffd = userfault_start(blocked.command, PAGE, 0);
 	ASSERT_EQ(pthread_create(&blocked.thread, NULL, register_blocked,
 				 &blocked),
 		  0);

@@ -222,7 +222,7 @@ static void write_blocked(const char *event)
 	writers.payload = mmap(NULL, RECORD, PROT_READ | PROT_WRITE,
 			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	ASSERT_TRUE(writers.payload != MAP_FAILED);
-	uffd = userfault_start(writers.payload, RECORD);
+	uffd = userfault_start(writers.payload, RECORD, 0);
 	writers.index = must_reg(writers.fd, event);
 	ASSERT_EQ(pthread_barrier_init(&writers.start, NULL, WRITERS + 1), 0);
 	ASSERT_EQ(pthread_attr_init(&small), 0);

@@ -4,6 +4,7 @@
  * processes get copies, and they are removed when the memory is released.
  */
 #include <fcntl.h>
+#include <linux/userfaultfd.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -668,7 +669,7 @@ TEST(slow_page_fault_delays_no_tracer)
 	must_reg_word(fd, event, page, 0);
 	must_reg_word(fd, event, &word, 0);
 	ASSERT_OK(madvise((void *)page, PAGE, MADV_DONTNEED));
-	uffd = userfault_start(page, PAGE);
+	uffd = userfault_start(page, PAGE, 0);
 	enable(event, true);
 	EXPECT_EQ(word, 1);
 	must_reg_word(fd, uniq("other"), &word, 1);
@@ -686,7 +687,7 @@ TEST(slow_page_fault_delays_no_tracer)
  * A process checks its pages in the order of addresses. It does not wait for the
  * first one, whose page faults it serves itself.
  */
-TEST(page_is_updated_although_another_one_is_not_served)
+static void check_page_that_is_not_served(uint64_t features)
 {
 	volatile uint32_t *slow = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE,
 				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -699,7 +700,7 @@ TEST(page_is_updated_although_another_one_is_not_served)
 	must_reg_word(fd, event, slow, 0);
 	must_reg_word(fd, event, next, 0);
 	ASSERT_OK(madvise((void *)slow, 2 * PAGE, MADV_DONTNEED));
-	uffd = userfault_start(slow, PAGE);
+	uffd = userfault_start(slow, PAGE, features);
 	enable(event, true);
 	EXPECT_EQ(*next, 1);
 	ASSERT_OK(madvise((void *)next, PAGE, MADV_DONTNEED));
@@ -711,7 +712,21 @@ TEST(page_is_updated_although_another_one_is_not_served)
 	enable(event, false);
 	EXPECT_EQ(slow[0] | next[0], 0);
 	close(uffd);
+	EXPECT_OK(unreg(fd, slow, 0));
+	EXPECT_OK(unreg(fd, next, 0));
+	close(fd);
 	munmap((void *)slow, 2 * PAGE);
+}
+
+TEST(page_is_updated_although_another_one_is_not_served)
+{
+	check_page_that_is_not_served(0);
+}
+
+/* The userfaultfd refuses page faults of the kernel. */
+TEST(page_is_updated_after_page_faults_that_cause_sigbus)
+{
+	check_page_that_is_not_served(UFFD_FEATURE_SIGBUS);
 }
 
 TEST(slow_registration_delays_no_other)
@@ -727,7 +742,7 @@ TEST(slow_registration_delays_no_other)
 	int uffd;
 
 	ASSERT_TRUE((void *)page != MAP_FAILED);
-	uffd = userfault_start(page, PAGE);
+	uffd = userfault_start(page, PAGE, 0);
 	thread_start(&thread, register_and_exit);
 	must_reg_word(thread.fd, uniq("other"), &word, 1);
 	enable(uniq("other"), true);
@@ -813,7 +828,7 @@ TEST(concurrent_registration_of_a_bit_fails_once)
 	int others, uffd;
 
 	ASSERT_TRUE((void *)page != MAP_FAILED);
-	uffd = userfault_start(page, PAGE);
+	uffd = userfault_start(page, PAGE, 0);
 	for (others = 0; others < 2; others++) {
 		harness_context(others ? "with another enabler" : "alone");
 		if (others)
@@ -852,7 +867,7 @@ static void unregister_during_page_fault(const char *event, bool with_other,
 	if (with_other)
 		must_reg_word(fd, event, &word, 0);
 	ASSERT_OK(madvise((void *)page, PAGE, MADV_DONTNEED));
-	uffd = userfault_start(page, PAGE);
+	uffd = userfault_start(page, PAGE, 0);
 	enable(event, true);
 	/* The word is yet to be written. Replace the page. */
 	ASSERT_TRUE(mmap((void *)page, PAGE, PROT_READ | PROT_WRITE,
@@ -935,7 +950,7 @@ TEST(event_is_deleted_after_last_reader_of_memory)
 	receive_byte(steps.up[0]);
 	reader.memory = open(text("/proc/%d/mem", child), O_RDONLY | O_CLOEXEC);
 	ASSERT_OK(reader.memory);
-	uffd = userfault_start(page, PAGE);
+	uffd = userfault_start(page, PAGE, 0);
 	ASSERT_EQ(pthread_create(&thread, NULL, read_memory, &reader), 0);
 	wait_for_page_faults(uffd, 1);
 	kill_child(child);

@@ -926,7 +926,7 @@ static void block(struct blocked *blocked, int fd, bool vector)
 		.page = pages + PAGE,
 	};
 
-	blocked->faults = userfault_start(blocked->page, PAGE);
+	blocked->faults = userfault_start(blocked->page, PAGE, 0);
 	ASSERT_EQ(pthread_create(&blocked->thread, NULL, write_blocked,
 				 blocked),
 		  0);
