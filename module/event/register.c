@@ -21,11 +21,15 @@
 #include "internals/dynamic_events.h"
 #include "limits.h"
 
-/* The events that a user can have, who thus leaves some for others. */
+/*
+ * The events that a user can have, who thus leaves some for others. The
+ * maximum of all users can exceed the number of status bits.
+ */
 static unsigned int max_events_of_user(const struct user_event_group *group)
 {
-	return READ_ONCE(ue_user_limits.events)
-		       ?: DIV_ROUND_UP(READ_ONCE(group->max_events), 2);
+	u32 all = min(READ_ONCE(group->max_events), group->nr_bits - 1);
+
+	return READ_ONCE(ue_user_limits.events) ?: all - all / 2;
 }
 
 /* The order matters: an event becomes visible only when it is complete. */
