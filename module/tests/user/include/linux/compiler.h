@@ -2,6 +2,7 @@
 #ifndef USER_EVENTS_TESTS_LINUX_COMPILER_H
 #define USER_EVENTS_TESTS_LINUX_COMPILER_H
 
+#define READ_ONCE(var) (*(const volatile __typeof__(var) *)&(var))
 #define WRITE_ONCE(var, value) (*(volatile __typeof__(var) *)&(var) = (value))
 
 #define __percpu

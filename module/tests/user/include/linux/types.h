@@ -19,5 +19,6 @@ typedef unsigned long long u64;
 typedef int32_t s32;
 typedef long long s64;
 typedef unsigned int gfp_t;
+typedef unsigned short umode_t;
 
 #endif /* USER_EVENTS_TESTS_LINUX_TYPES_H */
