@@ -139,7 +139,7 @@ static int compare_names(const void *a, const void *b)
  */
 static void sort_events(char *list)
 {
-	char *lines[1024], *copy = strdup(list), *at = copy, *to = list;
+	char *lines[1024] = { 0 }, *copy = strdup(list), *at = copy, *to = list;
 	size_t count = 0, i;
 
 	while (count < ARRAY_SIZE(lines) && *at && *at != '\n') {
