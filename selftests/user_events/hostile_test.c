@@ -1153,6 +1153,16 @@ TEST(checking_words_takes_time_of_the_process)
 /* Memory that the kernel charges in any case, such as that of page tables */
 #define UNLIMITED_BYTES (1 << 19)
 
+/*
+ * A process that runs pays for its own copies, up to being killed at its limit,
+ * which the kernel logs with a trace. Such a process never runs.
+ */
+static void stop_for_ever(void)
+{
+	while (true)
+		raise(SIGSTOP);
+}
+
 static void share_pages(int fd, const char *event, unsigned int *ready)
 {
 	volatile char *pages = mmap(NULL, SHARED_PAGES * PAGE,
@@ -1172,12 +1182,11 @@ static void share_pages(int fd, const char *event, unsigned int *ready)
 		child = fork();
 		ASSERT_OK(child);
 		if (!child)
-			while (true)
-				pause();
+			stop_for_ever();
+		ASSERT_EQ(waitpid(child, NULL, WUNTRACED), child);
 	}
 	increment_count(ready);
-	while (true)
-		pause();
+	stop_for_ever();
 }
 
 /*
@@ -1215,6 +1224,7 @@ TEST(switches_do_not_exceed_memory_limit)
 	enable(absent, true);
 	set_flag(&done->enabled);
 	ASSERT_TRUE(wait_count(&done->ready, SHARING_CHILDREN + 1));
+	ASSERT_EQ(waitpid(process, NULL, WUNTRACED), process);
 	limit = cgroup_charged() + (1 << 20);
 	cgroup_set("memory.max", text("%lld", limit));
 	for (i = 0; i < SWITCHES; i++)
