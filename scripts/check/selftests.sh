@@ -12,11 +12,45 @@ build_selftests()
 {
 	local built=$1 compiler=${2:-stock-6.1}
 	build_lock "$built"
-	scripts/vm/root --kernel "$compiler" --bind "$PWD" -- make --silent \
-		-C selftests O="$built" >&2
+	mkdir -p "$built"
+	if [[ $(scripts/vm/root --kernel "$compiler") == / ]]; then
+		make_selftests "$compiler" "$built"
+	else
+		copy_selftests "$compiler" "$built"
+	fi
 	selftests/upstream/build "$built/upstream" 6.1 "$compiler" >&2
 	selftests/upstream/build "$built/upstream-newest" newest "$compiler" >&2
 	build_unlock
+}
+
+make_selftests()
+{
+	scripts/vm/root --kernel "$1" --bind "$PWD" --bind "$2" -- \
+		make --silent -C selftests O="$2" >&2
+}
+
+# Build roots have no ccache, so the programs are kept in the cache.
+copy_selftests()
+{
+	local sources key entry
+	mapfile -d '' sources < <(find selftests uapi scripts/if_changed.mk \
+		-type f -print0 | sort -z)
+	key=$(content_key "$(scripts/vm/root --kernel "$1")" \
+		"$USER_EVENTS_WERROR" "${sources[@]}" \
+		"$(file_key "${sources[@]}")")
+	# Another check can use the programs meanwhile.
+	[[ $(cat "$2/key" 2>/dev/null) != "$key" ]] || return 0
+	entry=$(cache_fill "selftests/$1-$key" keep_selftests "$1")
+	rm -f "$2/key"
+	cp -r --remove-destination "$entry"/. "$2"
+	echo "$key" >"$2/key"
+}
+
+keep_selftests()
+{
+	make_selftests "$1" "$2"
+	find "$2" \( -name '*.[do]' -o -name '*.cmd' -o -type d -empty \) \
+		-delete
 }
 
 # select_selftests DIRECTORY [PROGRAM[.TEST]...]: sets selftests_add to options of
