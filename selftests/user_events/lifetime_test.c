@@ -16,27 +16,32 @@
 #include "../lib/user_events.h"
 
 /*
- * Number of events that are created and deleted while a file of a deleted event
- * is open.
+ * Number of events that exist at the same time while a file of a deleted event is
+ * open.
  */
-#define REUSE_EVENTS 100
+#define REUSE_EVENTS 16
 
 static void create_event(const char *event, const char *args)
 {
 	close(open_event(event, args));
 }
 
-/* Reuses memory of the size of the deleted event. */
+/*
+ * Reuses memory of the size of the deleted event: each of the events takes
+ * another object, while an event that is created after the deletion of another
+ * one takes the same.
+ */
 static void reuse_memory(void)
 {
+	const char *events[REUSE_EVENTS];
 	unsigned int i;
 
 	for (i = 0; i < REUSE_EVENTS; i++) {
-		const char *event = uniq(text("reuse%u", i));
-
-		create_event(event, "u64 reuse_a;char[20] reuse_b");
-		EXPECT_OK(del_event(event));
+		events[i] = uniq(text("reuse%u", i));
+		create_event(events[i], "u64 reuse_a;char[20] reuse_b");
 	}
+	for (i = 0; i < REUSE_EVENTS; i++)
+		EXPECT_OK(del_event(events[i]));
 }
 
 /* --- references to an event --- */
