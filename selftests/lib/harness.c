@@ -178,6 +178,11 @@ bool harness_deadline(long long *start, unsigned int seconds)
 	return true;
 }
 
+unsigned int harness_rounds(unsigned int rounds)
+{
+	return getenv("SELFTEST_SHORT") ? (rounds / 10 ?: 1) * 2 : rounds;
+}
+
 const char *harness_errno(int error)
 {
 	static __thread char number[16];

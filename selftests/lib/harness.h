@@ -123,6 +123,15 @@ bool harness_failed(void);
 bool harness_deadline(long long *start, unsigned int seconds);
 
 /*
+ * harness_rounds - tell how often a race is repeated
+ * @rounds: an even number that is sufficient on a fast kernel
+ *
+ * Return: @rounds, or a fifth of it if SELFTEST_SHORT is set, which is for
+ * kernels that report the first wrong access. The result is even.
+ */
+unsigned int harness_rounds(unsigned int rounds);
+
+/*
  * Name of an errno value, such as "ENOENT"; "0" for 0. The text stays valid
  * until the thread calls the function again.
  */

@@ -231,9 +231,9 @@ static void *delete_one(void *data)
 
 TEST(concurrent_deletions_succeed_once)
 {
-	unsigned int round, i;
+	unsigned int rounds = harness_rounds(50), round, i;
 
-	for (round = 0; round < 50; round++) {
+	for (round = 0; round < rounds; round++) {
 		const char *event = uniq(text("%u", round));
 		struct worker workers[8] = { 0 };
 		unsigned int winners = 0;
@@ -329,10 +329,10 @@ TEST(no_record_is_lost_while_table_grows)
 static void *toggle_others(void *data)
 {
 	struct worker *worker = data;
-	unsigned int i;
+	unsigned int rounds = harness_rounds(60), i;
 
 	pthread_barrier_wait(&worker->crew->barrier);
-	for (i = 0; i < 60; i++) {
+	for (i = 0; i < rounds; i++) {
 		int perf;
 
 		tfs_write("1", "instances/%s/events/user_events/%s/enable",
@@ -567,11 +567,11 @@ static void *open_until_stopped(void *data)
 static void *make_and_delete(void *data)
 {
 	struct worker *worker = data;
-	unsigned int i;
+	unsigned int rounds = harness_rounds(TOGGLES), i;
 
 	pthread_barrier_wait(&worker->crew->barrier);
 	for (i = 0;
-	     i < TOGGLES || !__atomic_load_n(&overlapped, __ATOMIC_RELAXED);
+	     i < rounds || !__atomic_load_n(&overlapped, __ATOMIC_RELAXED);
 	     i++) {
 		EXPECT_OK(dynevent_write(text("u:%s u32 a", worker->event)));
 		sched_yield();

@@ -1010,14 +1010,14 @@ static void *unregister_loop(void *data)
 TEST(fork_races_with_unregister)
 {
 	static struct loop loop;
-	unsigned int round;
+	unsigned int rounds = harness_rounds(ROUNDS), round;
 
 	loop.event = uniq("e");
 	loop.fd = data_open();
 	must_reg_word(loop.fd, loop.event, &loop.word, 1);
 	ASSERT_EQ(pthread_create(&loop.thread, NULL, unregister_loop, &loop),
 		  0);
-	for (round = 0; round < ROUNDS; round++) {
+	for (round = 0; round < rounds; round++) {
 		pid_t child = fork();
 
 		ASSERT_OK(child);
@@ -1209,14 +1209,14 @@ TEST(change_during_fork_reaches_child)
 TEST(locked_memory_is_updated)
 {
 	static struct loop loop;
-	unsigned int round;
+	unsigned int rounds = harness_rounds(ROUNDS / 3), round;
 
 	make_forks_slow();
 	loop.event = uniq("e");
 	loop.fd = data_open();
 	must_reg_word(loop.fd, loop.event, &loop.word, 0);
 	ASSERT_EQ(pthread_create(&loop.thread, NULL, fork_loop, &loop), 0);
-	for (round = 0; round < ROUNDS / 3; round++) {
+	for (round = 0; round < rounds; round++) {
 		enable(loop.event, !(round % 2));
 		wait_value(&loop.word, !(round % 2));
 	}
@@ -1229,13 +1229,13 @@ TEST(mapping_races_with_enabling)
 {
 	const char *event = uniq("e");
 	uint32_t *page = map_page(PROT_READ | PROT_WRITE);
-	unsigned int round;
+	unsigned int rounds = harness_rounds(10 * ROUNDS), round;
 	int fd = data_open();
 	pid_t toggles;
 
 	must_reg_word(fd, event, page, 0);
 	toggles = start_toggling(event);
-	for (round = 0; round < 10 * ROUNDS; round++) {
+	for (round = 0; round < rounds; round++) {
 		switch (round % 4) {
 		case 0:
 			ASSERT_OK(munmap(page, PAGE));
@@ -1637,7 +1637,7 @@ TEST(sharer_exits_while_set_is_copied)
 	volatile uint32_t *words = calloc(COPIED_ENABLERS, sizeof(*words));
 	static struct loop loop;
 	volatile uint32_t last = 0;
-	unsigned int i, round;
+	unsigned int rounds = harness_rounds(COPIES), i, round;
 	pid_t child;
 	int fd = data_open();
 
@@ -1647,7 +1647,7 @@ TEST(sharer_exits_while_set_is_copied)
 	for (i = 0; i < COPIED_ENABLERS; i++)
 		must_reg_word(fd, loop.event, &words[i], 0);
 	ASSERT_EQ(pthread_create(&loop.thread, NULL, delete_in_loop, &loop), 0);
-	for (round = 0; round < COPIES; round++) {
+	for (round = 0; round < rounds; round++) {
 		child = fork();
 		ASSERT_OK(child);
 		if (!child)
