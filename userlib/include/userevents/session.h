@@ -179,6 +179,9 @@ UEV_INLINE uint64_t uev_clock_wall(const struct uev_clock *clock, uint64_t time)
  * @unordered: records that were returned later than their time requires
  * @forks_lost: new threads, names and mappings that did not fit a buffer: events
  *        of new processes can be missing, see UEV_SESSION_INHERIT
+ * @interrupted: how often a session was without events of a processor until
+ *        uev_session_rescan(), because the processor was offline before, as all
+ *        but one are while the machine is suspended; records can be missing
  */
 struct uev_trace_stats {
 	uint64_t records;
@@ -189,6 +192,7 @@ struct uev_trace_stats {
 	uint64_t other;
 	uint64_t unordered;
 	uint64_t forks_lost;
+	uint64_t interrupted;
 };
 
 /* ------------------------------------------------------------------- */
@@ -319,8 +323,9 @@ UEV_TRACE_API int uev_session_add(struct uev_session *session,
  * @session: the session
  *
  * Call it from time to time, because the kernel does not notify of new events.
- * A processor that goes offline and online again is handled if a call falls in
- * between. An event that was deleted and created again is a new source. With
+ * Events on a processor end when it goes offline, and are opened again once it is
+ * online; what is written in between is missed, see
+ * uev_trace_stats.interrupted. An event that was deleted and created again is a new source. With
  * UEV_SESSION_COMMS it also reads the buffers of names, which nothing else does
  * between snapshots.
  *

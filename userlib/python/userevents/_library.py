@@ -68,7 +68,7 @@ class UevCounts(Structure):
     """struct uev_trace_stats"""
     _fields_ = [(name, c_uint64) for name in
                 ("records", "bytes", "lost", "throttled", "corrupt", "other",
-                 "unordered", "forks_lost")]
+                 "unordered", "forks_lost", "interrupted")]
 
 
 class UevPerfInfo(Structure):

@@ -5,24 +5,27 @@
 #include <stdlib.h>
 #include <linux/perf_event.h>
 
+#include "session/alive.h"
 #include "session/events.h"
 #include "session/records.h"
 #include "util/sys_perf.h"
 
 /*
  * A dummy event owns the ring buffer, so that the buffer outlives events and
- * processes. It is of all processes if everything is collected, and otherwise
- * of this process, which requires no privilege.
+ * processes. It is of all processes if everything is collected, and is watched;
+ * otherwise it is of this process, which requires no privilege.
  */
 static int open_owner(struct uev_session *session, unsigned int cpu)
 {
 	struct perf_event_attr attr = uev_session_attr(session);
-	bool everything = !session->options.pid_count;
+	bool everything = uev_session_is_of_all(session);
 
 	attr.type = PERF_TYPE_SOFTWARE;
 	attr.config = PERF_COUNT_SW_DUMMY;
 	attr.exclude_kernel = 1;
 	attr.exclude_hv = 1;
+	attr.disabled = !everything;
+	attr.read_format = UEV_SESSION_WATCHED;
 
 	return uev_sys_perf_event(&attr, everything ? -1 : uev_sys_perf_pid(),
 				  (int)cpu, 0);
@@ -50,6 +53,8 @@ static int open_buffer(struct uev_session *session,
 			   overwrite);
 	if (!ret)
 		ret = uev_sys_perf_epoll_add(session->epoll, buffer->fd);
+	if (!ret)
+		ret = uev_session_watch(buffer);
 	if (ret)
 		close_buffer(buffer);
 
@@ -88,7 +93,25 @@ static int add_buffer(struct uev_session *session, unsigned int cpu)
 	if (ret) {
 		session->buffer_count--;
 		close_buffer(&buffers[count]);
+	} else if (session->running) {
+		session->interrupted++;
 	}
+
+	return ret;
+}
+
+/*
+ * Those of processes survive an offline processor, with the events of their
+ * children, which would end with them.
+ */
+static int reopen_events(struct uev_session *session,
+			 struct uev_session_buffer *buffer)
+{
+	int ret = uev_session_renew_late(session,
+					 (size_t)(buffer - session->buffers));
+
+	if (!ret)
+		buffer->offline = false;
 
 	return ret;
 }
@@ -110,12 +133,15 @@ static int reopen_buffer(struct uev_session *session,
 		return ret;
 
 	ret = uev_session_attach_buffer(session, index);
-	if (ret)
+	if (ret) {
 		close_buffer(buffer);
-	else
-		buffer->offline = false;
+		return ret;
+	}
+	buffer->offline = false;
+	if (session->running)
+		session->interrupted++;
 
-	return ret;
+	return 0;
 }
 
 static int update_buffer(struct uev_session *session, unsigned int cpu)
@@ -125,8 +151,10 @@ static int update_buffer(struct uev_session *session, unsigned int cpu)
 
 	if (!buffer)
 		ret = add_buffer(session, cpu);
-	else if (buffer->offline)
+	else if (buffer->offline && uev_session_is_of_all(session))
 		ret = reopen_buffer(session, buffer);
+	else if (buffer->offline)
+		ret = reopen_events(session, buffer);
 
 	/* It went offline again in the meantime. */
 	return ret == -ENODEV ? 0 : ret;

@@ -175,8 +175,9 @@ static int open_target(struct uev_session *session,
 	return ret;
 }
 
-static int open_in_buffer(struct uev_session *session,
-			  const struct uev_session_event *event, size_t buffer)
+/* Opens an event for those targets for which it is not open. */
+static int open_missing(struct uev_session *session,
+			const struct uev_session_event *event, size_t buffer)
 {
 	const pid_t *targets = event->late ? &all_tasks : session->targets;
 	size_t count = event->late ? 1 : session->target_count;
@@ -184,13 +185,27 @@ static int open_in_buffer(struct uev_session *session,
 	size_t i;
 	int ret = 0;
 
-	for (i = 0; i < session->target_count; i++)
-		fds[i] = -1;
 	if (session->buffers[buffer].fd < 0)
 		return 0;
 	for (i = 0; i < count && !ret; i++)
-		ret = open_target(session, event, &session->buffers[buffer],
-				  targets[i], &fds[i]);
+		if (fds[i] < 0)
+			ret = open_target(session, event,
+					  &session->buffers[buffer], targets[i],
+					  &fds[i]);
+
+	return ret;
+}
+
+static int open_in_buffer(struct uev_session *session,
+			  const struct uev_session_event *event, size_t buffer)
+{
+	int *fds = fds_in(session, event, buffer);
+	size_t i;
+	int ret;
+
+	for (i = 0; i < session->target_count; i++)
+		fds[i] = -1;
+	ret = open_missing(session, event, buffer);
 	if (ret)
 		close_fds(session, fds);
 
@@ -308,6 +323,32 @@ int uev_session_attach_buffer(struct uev_session *session, size_t buffer)
 		ret = attach_buffer(session, &session->events[i], buffer);
 	if (ret)
 		uev_session_detach_buffer(session, buffer);
+
+	return ret;
+}
+
+/* Records of an event of all processes were missed. */
+static int renew_event(struct uev_session *session,
+		       struct uev_session_event *event, size_t buffer)
+{
+	if (event->replaced || buffer >= event->buffer_count)
+		return 0;
+	if (event->late) {
+		save_and_close_fds(session, event,
+				   fds_in(session, event, buffer));
+		session->interrupted += session->running;
+	}
+
+	return open_missing(session, event, buffer);
+}
+
+int uev_session_renew_late(struct uev_session *session, size_t buffer)
+{
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; i < session->event_count && !ret; i++)
+		ret = renew_event(session, &session->events[i], buffer);
 
 	return ret;
 }

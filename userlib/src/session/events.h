@@ -11,6 +11,14 @@ void uev_session_detach_buffer(struct uev_session *session, size_t buffer);
 /* Opens all events in a new buffer. Return: 0 or a negative errno */
 int uev_session_attach_buffer(struct uev_session *session, size_t buffer);
 
+/*
+ * Opens the events in a buffer again that are not of processes, and the missing
+ * ones of processes, after the processor was offline.
+ *
+ * Return: 0 or a negative errno
+ */
+int uev_session_renew_late(struct uev_session *session, size_t buffer);
+
 /* Adds the events that match. Return: 0 or a negative errno */
 int uev_session_find_events(struct uev_session *session,
 			    const struct uev_session_pattern *pattern);

@@ -9,6 +9,7 @@
 #include <linux/perf_event.h>
 
 #include "util/bytes.h"
+#include "session/alive.h"
 #include "session/maps.h"
 #include "session/targets.h"
 #include "util/sys_perf.h"
@@ -58,6 +59,7 @@ static struct perf_event_attr name_attr(const struct uev_session *session)
 	attr.exclude_callchain_user = 0;
 	attr.sample_max_stack = 0;
 	attr.wakeup_watermark = (uint32_t)ring_size(session) / 4;
+	attr.read_format = UEV_SESSION_WATCHED;
 	attr.comm = 1;
 	/* Also forks, because a thread starts with the name of its creator. */
 	attr.task = 1;
@@ -75,6 +77,13 @@ static void close_ring(struct uev_session_buffer *ring)
 	uev_sys_perf_close(ring->fd);
 }
 
+static int enable_ring(struct uev_session_buffer *ring)
+{
+	int ret = uev_sys_perf_ioctl(ring->fd, PERF_EVENT_IOC_ENABLE, 0);
+
+	return ret ? ret : uev_session_watch(ring);
+}
+
 static int map_ring(const struct uev_session *session,
 		    struct uev_session_buffer *ring)
 {
@@ -88,7 +97,7 @@ static int map_ring(const struct uev_session *session,
 	if (!ret && !(session->options.flags & UEV_SESSION_OVERWRITE))
 		ret = uev_sys_perf_epoll_add(session->epoll, ring->fd);
 	if (!ret && session->running)
-		ret = uev_sys_perf_ioctl(ring->fd, PERF_EVENT_IOC_ENABLE, 0);
+		ret = enable_ring(ring);
 
 	return ret;
 }
@@ -156,7 +165,10 @@ static bool has_ring(const struct uev_session *session, unsigned int cpu)
 	return false;
 }
 
-/* Closes the rings of offline processors, after reading them. */
+/*
+ * Closes the rings of processors that are offline, or were since they were
+ * opened, after reading them.
+ */
 static void drop_rings(struct uev_session *session,
 		       const struct uev_cpu_list *online)
 {
@@ -165,54 +177,12 @@ static void drop_rings(struct uev_session *session,
 	size_t i;
 
 	for (i = 0; i < session->name_ring_count; i++) {
-		if (uev_cpu_list_has(online, rings[i].cpu))
+		if (uev_cpu_list_has(online, rings[i].cpu) && !rings[i].offline)
 			rings[kept++] = rings[i];
 		else
 			close_ring(&rings[i]);
 	}
 	session->name_ring_count = kept;
-}
-
-int uev_session_make_name_rings(struct uev_session *session)
-{
-	struct uev_cpu_list online = { 0 };
-	size_t i;
-	int ret;
-
-	if (!wants_names(session))
-		return 0;
-	ret = uev_cpu_list_online(&online);
-	if (ret)
-		return ret;
-
-	/* A processor that is not online does not write. */
-	ret = uev_session_read_names(session);
-	if (!ret)
-		drop_rings(session, &online);
-	for (i = 0; i < online.count && !ret; i++)
-		if (!has_ring(session, online.cpus[i]))
-			ret = add_ring(session, online.cpus[i]);
-	uev_cpu_list_free(&online);
-	if (!is_denied(ret))
-		return ret;
-	uev_session_free_names(session);
-	session->names_denied = true;
-	session->follows = false;
-
-	return 0;
-}
-
-void uev_session_free_names(struct uev_session *session)
-{
-	size_t i;
-
-	for (i = 0; i < session->name_ring_count; i++)
-		close_ring(&session->name_rings[i]);
-	free(session->name_rings);
-	session->name_rings = NULL;
-	session->name_ring_count = 0;
-	uev_names_free(&session->names);
-	uev_mappings_free(&session->mappings);
 }
 
 /* ---- Names of existing threads ---- */
@@ -302,6 +272,79 @@ static int follow_existing(struct uev_session *session)
 	return ret;
 }
 
+/* Reads what is known of the threads that exist. */
+static int read_existing(struct uev_session *session)
+{
+	int ret = follow_existing(session);
+
+	if (!ret)
+		ret = read_existing_comms(session);
+	if (!ret && wants_mappings(session))
+		ret = uev_session_read_maps(session);
+
+	return ret;
+}
+
+/* ---- Rings of all processors ---- */
+
+/* Adds the missing rings. Return: 0 or a negative errno */
+static int add_rings(struct uev_session *session,
+		     const struct uev_cpu_list *online)
+{
+	size_t before = session->name_ring_count;
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; i < online->count && !ret; i++)
+		if (!has_ring(session, online->cpus[i]))
+			ret = add_ring(session, online->cpus[i]);
+	/* What happened on a processor before it had a ring is not known. */
+	if (!ret && session->running && session->name_ring_count > before)
+		ret = read_existing(session);
+
+	return ret;
+}
+
+int uev_session_make_name_rings(struct uev_session *session)
+{
+	struct uev_cpu_list online = { 0 };
+	int ret;
+
+	if (!wants_names(session))
+		return 0;
+	ret = uev_cpu_list_online(&online);
+	if (ret)
+		return ret;
+
+	/* A processor that is not online does not write. */
+	ret = uev_session_read_names(session);
+	if (!ret) {
+		drop_rings(session, &online);
+		ret = add_rings(session, &online);
+	}
+	uev_cpu_list_free(&online);
+	if (!is_denied(ret))
+		return ret;
+	uev_session_free_names(session);
+	session->names_denied = true;
+	session->follows = false;
+
+	return 0;
+}
+
+void uev_session_free_names(struct uev_session *session)
+{
+	size_t i;
+
+	for (i = 0; i < session->name_ring_count; i++)
+		close_ring(&session->name_rings[i]);
+	free(session->name_rings);
+	session->name_rings = NULL;
+	session->name_ring_count = 0;
+	uev_names_free(&session->names);
+	uev_mappings_free(&session->mappings);
+}
+
 int uev_session_start_names(struct uev_session *session)
 {
 	size_t i;
@@ -312,17 +355,9 @@ int uev_session_start_names(struct uev_session *session)
 	/* Changes before a pause precede names from /proc. */
 	ret = uev_session_read_names(session);
 	for (i = 0; i < session->name_ring_count && !ret; i++)
-		ret = uev_sys_perf_ioctl(session->name_rings[i].fd,
-					 PERF_EVENT_IOC_ENABLE, 0);
+		ret = enable_ring(&session->name_rings[i]);
 
-	if (!ret)
-		ret = follow_existing(session);
-	if (!ret)
-		ret = read_existing_comms(session);
-	if (!ret && wants_mappings(session))
-		ret = uev_session_read_maps(session);
-
-	return ret;
+	return ret ? ret : read_existing(session);
 }
 
 void uev_session_stop_names(struct uev_session *session)

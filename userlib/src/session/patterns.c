@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "session/alive.h"
 #include "session/buffers.h"
 #include "session/events.h"
 #include "session/names.h"
@@ -80,7 +81,9 @@ int uev_session_rescan(struct uev_session *session)
 	int ret;
 
 	session->added = 0;
-	ret = uev_session_make_buffers(session);
+	ret = uev_session_find_dead(session);
+	if (!ret)
+		ret = uev_session_make_buffers(session);
 	if (!ret)
 		ret = uev_session_make_name_rings(session);
 	for (pattern = session->patterns; pattern && !ret;

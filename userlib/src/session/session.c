@@ -290,6 +290,7 @@ void uev_session_stats(const struct uev_session *session,
 		uev_counts_add(&sum, &session->buffers[i].counts);
 	sum.records -= session->skipped;
 	sum.forks_lost = session->forks_lost;
+	sum.interrupted = session->interrupted;
 	uev_counts_copy(counts, size, &sum);
 }
 

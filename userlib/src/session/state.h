@@ -26,12 +26,16 @@
 /*
  * The buffer of one processor.
  * @fd: a dummy event that owns @ring; -1 without one
- * @offline: the processor was offline at the last scan
+ * @offline: the processor was offline at the last scan, or since
+ * @looked: when uev_session_watch() or a look read @enabled, in ns
+ * @enabled: for how long the event was enabled then, in ns
  */
 struct uev_session_buffer {
 	unsigned int cpu;
 	int fd;
 	bool offline;
+	uint64_t looked;
+	uint64_t enabled;
 	struct uev_ring ring;
 	struct uev_trace_stats counts;
 };
@@ -106,6 +110,8 @@ struct uev_session_event {
  * @skipped: records of other processes
  * @forks_lost: new threads, names and mappings that did not fit @name_rings
  * @misses_forks: @names lacks some of these threads
+ * @interrupted: how often events of a processor were missing while the session
+ *        ran
  */
 struct uev_session {
 	struct uev_session_options options;
@@ -145,6 +151,7 @@ struct uev_session {
 	uint64_t skipped;
 	uint64_t forks_lost;
 	bool misses_forks;
+	uint64_t interrupted;
 };
 
 /* Attributes that all events share: members of records, clock, wake-up. */

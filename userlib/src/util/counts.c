@@ -21,4 +21,5 @@ void uev_counts_add(struct uev_trace_stats *to,
 	to->other += from->other;
 	to->unordered += from->unordered;
 	to->forks_lost += from->forks_lost;
+	to->interrupted += from->interrupted;
 }

@@ -294,6 +294,21 @@ bool fake_perf_emit(uint64_t config, int cpu, uint64_t time, const void *raw,
 	return delivered;
 }
 
+void fake_perf_restart(int cpu, uint64_t nanoseconds)
+{
+	struct fake_event *event;
+	int i;
+
+	for (i = 0; i < fake_perf.event_count; i++) {
+		event = &fake_perf.events[i];
+		if (!event->open || event->cpu != cpu || event->pid != -1)
+			continue;
+		event->enabled = false;
+		event->removed = fake_perf.time;
+	}
+	fake_perf.time += nanoseconds;
+}
+
 /* The trailer has the time, which is all of sample_type. */
 static bool write_name(int cpu, uint64_t time, uint64_t *record, size_t words,
 		       uint32_t type)
@@ -535,8 +550,10 @@ static ssize_t read_event(int fd, void *to, size_t size)
 {
 	const struct fake_event *event = event_of(fd);
 	uint64_t values[2] = { event->hits, event->lost };
-	size_t known = event->attr.read_format & PERF_FORMAT_LOST ? 16 : 8;
+	size_t known = event->attr.read_format ? 16 : 8;
 
+	if (event->attr.read_format & PERF_FORMAT_TOTAL_TIME_ENABLED)
+		values[1] = event->removed ? event->removed : fake_perf.time;
 	MUST(size >= known);
 	memcpy(to, values, known);
 

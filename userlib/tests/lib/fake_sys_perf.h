@@ -25,6 +25,7 @@
  * An event that is or was open.
  * @output: the event whose ring it writes to
  * @map: its ring, with the control page
+ * @removed: when its processor went offline; 0: it did not
  */
 struct fake_event {
 	bool open;
@@ -42,6 +43,7 @@ struct fake_event {
 	uint64_t hits;
 	uint64_t lost;
 	uint64_t unsaid;
+	uint64_t removed;
 };
 
 /*
@@ -126,6 +128,12 @@ bool fake_perf_fork(int cpu, uint64_t time, uint32_t tid, uint32_t maker);
  */
 bool fake_perf_emit(uint64_t config, int cpu, uint64_t time, const void *raw,
 		    uint32_t size);
+
+/*
+ * A processor goes offline and online again, which ends its events of all
+ * processes, and then @nanoseconds pass.
+ */
+void fake_perf_restart(int cpu, uint64_t nanoseconds);
 
 /* Writes any bytes as the next record of a ring. Return: whether there was room */
 bool fake_perf_write(struct fake_event *owner, const void *record, size_t size);

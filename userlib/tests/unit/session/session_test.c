@@ -21,6 +21,8 @@
 /* Processors 0, 2 and 5 of eight are online. */
 #define ONLINE "/sys/devices/system/cpu/online"
 
+#define SECOND UINT64_C(1000000000)
+
 /* IDs of the existing events. */
 enum {
 	ALPHA = 301,
@@ -821,6 +823,34 @@ TEST(processors_come_and_go)
 	close_session(session);
 }
 
+/* All but one are restarted while the machine is suspended. */
+TEST(opens_events_again_of_a_restarted_processor)
+{
+	struct uev_session *session = start_session("*");
+	uint64_t hits;
+	uint64_t lost;
+	int opened;
+
+	emit(ALPHA, 2, 1);
+	fake_perf_restart(2, SECOND);
+	ck_assert_int_eq(uev_session_rescan(session), 0);
+	ck_assert_uint_eq(counts_of(session).interrupted, 1);
+	emit(ALPHA, 2, 2);
+	ck_assert_int_eq(uev_session_read(session, 0), 2);
+	expect(session, 1);
+	expect(session, 2);
+	ck_assert_int_eq(uev_session_source_stats(session, 0, &hits, &lost), 0);
+	ck_assert_uint_eq(hits, 2);
+
+	/* The others were left alone, and so are all from now on. */
+	opened = fake_perf.event_count;
+	ck_assert_int_eq(opened, 3 + 2 * 3 + 1 + 2);
+	fake_perf.time += SECOND;
+	ck_assert_int_eq(uev_session_rescan(session), 0);
+	ck_assert_int_eq(fake_perf.event_count, opened);
+	close_session(session);
+}
+
 /* It went offline after the list of those online was read. */
 TEST(handles_a_processor_offline_between_scans)
 {
@@ -1369,6 +1399,28 @@ TEST(late_event_is_filtered_by_descent)
 	close_session(session);
 }
 
+/* Those of processes are as they were, with those of their children. */
+TEST(late_event_of_a_restarted_processor)
+{
+	struct uev_session *session = started_following_session();
+	const struct fake_event *early = fake_perf_find(ALPHA, 2);
+
+	add_late(session);
+	ck_assert_uint_eq(counts_of(session).interrupted, 0);
+	fake_perf_restart(2, SECOND);
+	/* A child of this one appeared meanwhile. */
+	fake_perf_file("/proc/101/task/101/comm", "d\n");
+	fake_perf_file("/proc/101/stat", "101 (d) S 50 1 1\n");
+	ck_assert_int_eq(uev_session_rescan(session), 0);
+	ck_assert_uint_eq(counts_of(session).interrupted, 1);
+	ck_assert_ptr_eq(fake_perf_find(ALPHA, 2), early);
+	ck_assert(fake_perf_names(2)->enabled);
+	emit(GAMMA, 2, 10);
+	ck_assert_int_eq(uev_session_read(session, UEV_READ_DRAIN), 1);
+	expect(session, 10);
+	close_session(session);
+}
+
 /* The kernel filters them. */
 TEST(early_event_is_not_filtered)
 {
@@ -1427,6 +1479,7 @@ TEST(names_while_processors_come_and_go)
 	struct uev_session *session = naming_session(0);
 
 	ck_assert(fake_perf_comm(2, 1, 101, "second"));
+	fake_perf_file("/proc/101/comm", "second\n");
 	fake_perf_file(ONLINE, "0,5-6\n");
 	ck_assert_int_eq(uev_session_rescan(session), 0);
 	ck_assert_ptr_null(fake_perf_names(2));
@@ -1434,6 +1487,7 @@ TEST(names_while_processors_come_and_go)
 	emit(ALPHA, 0, 2);
 	ck_assert(fake_perf_comm(6, 3, 101, "third"));
 	emit(ALPHA, 0, 4);
+	fake_perf_file("/proc/101/comm", "third\n");
 	fake_perf_file(ONLINE, "0,2,5-6\n");
 	ck_assert_int_eq(uev_session_rescan(session), 0);
 	ck_assert(fake_perf_comm(2, 5, 101, "fourth"));
