@@ -403,11 +403,33 @@ static void read_uses(const struct events *events, struct event *event,
 	}
 }
 
+void events_counts(struct events *events)
+{
+	struct rows profile;
+	const struct row *row;
+	size_t i;
+
+	read_rows(&profile, events->tracefs, "user_events_profile",
+		  read_profile_line);
+	for (i = 0; i < events->count; i++) {
+		struct event *event = &events->events[i];
+
+		row = event->is_selected ? find_row(&profile, event->name)
+					 : NULL;
+		event->has_profile = row != NULL;
+		if (row) {
+			event->hits = row->hits;
+			event->lost = row->lost;
+		}
+	}
+	free_rows(&profile);
+}
+
 void events_details(struct events *events, unsigned int flags)
 {
 	char *path = tool_print("%s/instances", events->tracefs);
 	struct files_names instances;
-	struct rows status, profile;
+	struct rows status;
 	const struct row *row;
 	size_t i;
 
@@ -415,8 +437,6 @@ void events_details(struct events *events, unsigned int flags)
 	free(path);
 	read_rows(&status, events->tracefs, "user_events_status",
 		  read_status_line);
-	read_rows(&profile, events->tracefs, "user_events_profile",
-		  read_profile_line);
 
 	for (i = 0; i < events->count; i++) {
 		struct event *event = &events->events[i];
@@ -429,16 +449,10 @@ void events_details(struct events *events, unsigned int flags)
 		event->has_status = row != NULL;
 		if (row)
 			event->tracers |= row->tracers;
-		row = find_row(&profile, event->name);
-		event->has_profile = row != NULL;
-		if (row) {
-			event->hits = row->hits;
-			event->lost = row->lost;
-		}
 	}
 	files_names_free(&instances);
 	free_rows(&status);
-	free_rows(&profile);
+	events_counts(events);
 }
 
 /* ---- Formatting ---- */

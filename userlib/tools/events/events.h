@@ -96,6 +96,9 @@ int events_select(struct events *events, char **patterns, size_t count);
 /* events_details() - Reads details of the selected events */
 void events_details(struct events *events, unsigned int flags);
 
+/* events_counts() - Reads only the counters of the selected events */
+void events_counts(struct events *events);
+
 /* "critical", ..., or NULL for 6 to 255. */
 const char *events_level(unsigned int level);
 
