@@ -133,7 +133,7 @@ sums_up_json()
 		sh -c 'walk_files / >emitted' >out || return 1
 	cat out
 	[ "$(cat out)" = \
-		"{\"file\":\"a.data\",\"files\":1,\"events\":$(awk '{ print $5 }' emitted),\"bytes\":$(stat -c %s a.data),\"lost\":0,\"skipped\":0,\"corrupt\":0}" ]
+		"{\"file\":\"a.data\",\"files\":1,\"events\":$(awk '{ print $5 }' emitted),\"bytes\":$(stat -c %s a.data),\"lost\":0,\"missing\":0,\"skipped\":0,\"corrupt\":0}" ]
 }
 
 # late_events COMMAND...: records an event that COMMAND registers, while another
@@ -186,16 +186,111 @@ late_events_of_a_process()
 	[ "$(wc -l <out)" -gt 0 ] && ! grep -qv 'text=own$' out
 }
 
-# Of an event that is in the program's file, the first record is recorded.
+# An event without any record: those before it was found can have been all.
+late_event_without_records()
+{
+	exits_with 4 user-events record -o a.data -- \
+		sh -c "echo 'u:nothing u32 a' >>$tracing/dynamic_events" \
+		2>messages
+	got=$?
+	cat messages
+	user-events del nothing
+	[ "$got" = 0 ] &&
+		grep -q 'nothing: found after it was registered' messages
+}
+
+# make_hello: what the tests expect to exist, after "user-events del hello"
+make_hello()
+{
+	echo 'u:hello s32 number; __rel_loc char[] text' >>"$tracing/dynamic_events"
+}
+
+# first_records COMMAND...: runs hello once or twice. Of an event that is in the
+# file of a program, the first record is recorded.
 first_records()
 {
 	user-events del hello || return 1
-	user-events record -o a.data -- hello 1 >emitted
+	user-events record -o a.data -- "$@" >emitted 2>messages
 	got=$?
 	events a.data >out
-	echo 'u:hello s32 number; __rel_loc char[] text' >>"$tracing/dynamic_events"
-	cat emitted out
+	make_hello
+	cat emitted messages out
+	[ "$got" = 0 ] && [ "$(wc -l <out)" = \
+		"$(awk '/ records written$/ { sum += $1 } END { print sum }' emitted)" ] &&
+		[ "$(grep -c 'number=0 ' out)" = "$(grep -c written emitted)" ]
+}
+
+# Of a program that the tool does not start
+elf_of_another()
+{
+	user-events del hello || return 1
+	start user-events record --elf "$(command -v hello)" -o a.data hello
+	wait_until is_recording hello && hello 1 >emitted
+	stop
+	got=$?
+	events a.data >out
+	make_hello
 	[ "$got" = 0 ] && [ "$(wc -l <out)" = 10 ] && grep -q 'number=0 ' out
+}
+
+# ---- processors that are restarted ----
+
+restart_processor()
+{
+	echo 0 >/sys/devices/system/cpu/cpu1/online &&
+		echo 1 >/sys/devices/system/cpu/cpu1/online
+}
+
+suspend()
+{
+	echo 0 >/sys/class/rtc/rtc0/wakealarm &&
+		echo +5 >/sys/class/rtc/rtc0/wakealarm &&
+		echo mem >/sys/power/state
+}
+
+# written_by_walk: prints the number of records in the file "emitted".
+written_by_walk()
+{
+	awk '{ sum += $5 } END { print sum + 0 }' emitted
+}
+
+# records_after COMMAND: what is written on a processor after it was restarted is
+# in the file, or said to be missing.
+records_after()
+{
+	start user-events record -o a.data 'walk_*'
+	wait_until is_recording walk_directory || return 1
+	sleep 1
+	"$1" || return 1
+	taskset 2 walk_files / >emitted
+	sleep 1
+	taskset 2 walk_files / >>emitted
+	stop
+	got=$?
+	events a.data >out
+	missing=$(awk '/ records are missing$/ { sum += $3 } END { print sum + 0 }' messages)
+	cat emitted
+	wc -l out
+	[ $(($(wc -l <out) + missing)) = "$(written_by_walk)" ] &&
+		[ "$(wc -l <out)" -ge "$(tail -n 1 emitted | awk '{ print $5 }')" ] &&
+		[ "$got" = $((missing ? 4 : 0)) ]
+}
+
+# The recorder does not run in between, for longer than since it last looked.
+records_missed()
+{
+	start user-events record -o a.data 'walk_*'
+	wait_until is_recording walk_directory || return 1
+	kill -STOP "$tool"
+	restart_processor
+	taskset 2 walk_files / >emitted
+	sleep 2
+	kill -CONT "$tool"
+	stop
+	got=$?
+	[ "$got" = 4 ] && [ "$(events a.data | wc -l)" = 0 ] &&
+		[ "$(awk '/ records are missing$/ { sum += $3 } END { print sum + 0 }' messages)" = "$(written_by_walk)" ] &&
+		grep -q 'restarts of processors' messages
 }
 
 # The program writes 20 records in 2 s.
@@ -615,7 +710,29 @@ check "record finds events registered by children" late_events_of_children
 check "record skips late events of others" late_events_beside_another
 check "record finds events registered by children of --pid" \
 	late_events_of_a_process
-check "record has the first record of a program" first_records
+check "record reports a late event without records" late_event_without_records
+check "record has the first record of a program" first_records hello 1
+check "record has the first record of a child" first_records \
+	sh -c 'hello 1; true'
+check "record has the first records of two children" first_records \
+	sh -c 'hello 1 & hello 1; wait'
+check "record --elf has the first record of another program" elf_of_another
+check "record --elf reports a missing file" one_line 1 \
+	'--elf: nothere: cannot read: No such file or directory$' \
+	user-events record --elf nothere -o a.data
+check "record --elf reports another file" one_line 1 \
+	'--elf: emitted: not an ELF file$' \
+	user-events record --elf emitted -o a.data
+check "record --elf reports a program without the event" one_line 3 \
+	'no such event in this file$' \
+	user-events record --elf "$(command -v hello)" -o a.data called
+check "record after a processor was restarted" records_after restart_processor
+if [ -e /sys/class/rtc/rtc0/wakealarm ]; then
+	check "record after a suspend" records_after suspend
+else
+	skip "record after a suspend" "no alarm clock"
+fi
+check "record counts what it misses" records_missed
 check "record has the first record of a program in C++" first_cxx_records
 check "record has the first EventHeader records of a program" \
 	first_eventheader_records

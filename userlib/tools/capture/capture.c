@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "capture/close.h"
+#include "capture/execs.h"
 #include "capture/filter.h"
 #include "capture/missing.h"
 #include "capture/signals.h"
@@ -121,26 +122,48 @@ static int prepare(struct capture *capture)
 	return status;
 }
 
+/* Its programs are known before they run, if that is possible. */
+static int fork_command(struct capture *capture)
+{
+	struct capture_workload *workload = &capture->workload;
+	int ret;
+
+	capture->execs = capture_execs_open();
+	if (capture->execs > 0)
+		workload->execs = capture->execs;
+	ret = capture_workload_fork(workload, capture->options->command);
+	if (!ret && workload->is_apart)
+		capture->execs =
+			capture_execs_watch(capture->execs, workload->pid);
+	else
+		capture_execs_close(&capture->execs);
+
+	return ret ? tool_error_of(ret, "cannot fork") : TOOL_OK;
+}
+
 int capture_open(struct capture *capture, const struct capture_options *options)
 {
-	int status, ret;
+	int status;
 
-	*capture = (struct capture){ .options = options, .input = -1 };
+	*capture = (struct capture){
+		.options = options,
+		.input = -1,
+		.execs = -1,
+	};
 	if (options->command) {
-		ret = capture_workload_fork(&capture->workload,
-					    options->command);
-		if (ret)
-			return tool_error_of(ret, "cannot fork");
+		status = fork_command(capture);
+		if (status)
+			return status;
 	}
 	/* Changes from here on must not affect the command. */
 	capture_signals_catch();
 	if (options->command)
 		capture_signals_add(SIGCHLD);
 	raise_limit();
-	if (options->command)
-		capture_known_register(&capture->known, options);
 
-	status = prepare(capture);
+	status = capture_known_options(&capture->known, options);
+	if (!status)
+		status = prepare(capture);
 	if (status)
 		capture_close(capture);
 
@@ -151,25 +174,6 @@ static uint64_t scan_interval(const struct capture *capture)
 {
 	return capture->options->command ? SCAN_INTERVAL_COMMAND_MS
 					 : SCAN_INTERVAL_MS;
-}
-
-int capture_start(struct capture *capture)
-{
-	int ret = uev_session_start(capture->session);
-
-	if (ret)
-		return tool_error_of(ret, "session: cannot start");
-	capture->next_scan = capture_now() + scan_interval(capture);
-	capture->until = capture_now() + capture->options->duration;
-	capture_missing_at_start(capture->options, capture->session);
-	if (!capture->options->command)
-		return TOOL_OK;
-	ret = capture_workload_start(&capture->workload);
-	if (!ret)
-		return TOOL_OK;
-	tool_error_of(ret, "%s: cannot run", capture->options->command[0]);
-
-	return capture->workload.status;
 }
 
 static void report_scan_error(struct capture *capture, int error)
@@ -194,11 +198,90 @@ static void scan(struct capture *capture)
 
 	if (ret < 0 && ret != capture->scan_error)
 		report_scan_error(capture, ret);
+	capture_gaps_begin(&capture->gaps, capture->session);
 	took = (capture_now() - start) *
 	       (capture->options->command ? SCAN_SHARE_COMMAND : SCAN_SHARE);
 	capture->next_scan = start + scan_interval(capture);
 	if (capture->next_scan < start + took)
 		capture->next_scan = start + took;
+}
+
+/* ---- Programs of the command ---- */
+
+static uint32_t source_count(const struct capture *capture)
+{
+	uint32_t count = 0;
+
+	while (uev_session_source(capture->session, count))
+		count++;
+
+	return count;
+}
+
+/*
+ * Registers the events of a program before it runs. Those that exist already are
+ * found first, because records of these can be missing.
+ */
+static void take_program(void *data, const char *path)
+{
+	struct capture *capture = data;
+	struct definitions definitions;
+	uint32_t first, end;
+
+	capture_known_find(&capture->known, capture->options, path,
+			   &definitions);
+	if (definitions.count) {
+		scan(capture);
+		first = source_count(capture);
+		capture_known_register(&capture->known, &definitions);
+		scan(capture);
+		end = source_count(capture);
+		for (; first < end; first++)
+			capture_known_add(&capture->known, first);
+	}
+	definitions_free(&definitions);
+}
+
+static void serve_programs(struct capture *capture)
+{
+	capture_execs_serve(capture->execs, take_program, capture);
+}
+
+/* The command is a program, too. */
+static int start_command(struct capture *capture)
+{
+	struct pollfd fds[] = {
+		{ .fd = capture->execs, .events = POLLIN },
+		{ .fd = capture->workload.failed, .events = POLLIN },
+	};
+
+	capture_workload_go(&capture->workload);
+	while (capture->execs >= 0 && !fds[1].revents) {
+		poll(fds, ARRAY_SIZE(fds), -1);
+		serve_programs(capture);
+	}
+
+	return capture_workload_result(&capture->workload);
+}
+
+int capture_start(struct capture *capture)
+{
+	int ret = uev_session_start(capture->session);
+
+	if (ret)
+		return tool_error_of(ret, "session: cannot start");
+	capture_gaps_begin(&capture->gaps, capture->session);
+	capture->next_scan = capture_now() + scan_interval(capture);
+	capture->until = capture_now() + capture->options->duration;
+	capture_missing_at_start(capture->options, capture->session);
+	if (!capture->options->command)
+		return TOOL_OK;
+	ret = start_command(capture);
+	if (!ret)
+		return TOOL_OK;
+	tool_error_of(ret, "%s: cannot run", capture->options->command[0]);
+
+	return capture->workload.status;
 }
 
 /* Tests whether all processes of --pid have exited. */
@@ -283,11 +366,13 @@ bool capture_wait(struct capture *capture, int timeout)
 		{ .fd = capture->is_passive ? -1
 					    : uev_session_fd(capture->session),
 		  .events = POLLIN },
+		{ .fd = capture->execs, .events = POLLIN },
 	};
 
 	if (is_finished(capture) || is_over(capture))
 		return false;
 	poll(fds, ARRAY_SIZE(fds), poll_timeout(capture, timeout));
+	serve_programs(capture);
 	if (is_finished(capture) || is_over(capture))
 		return false;
 	if (capture_now() < capture->next_scan)
@@ -321,9 +406,13 @@ int capture_stop(struct capture *capture)
 {
 	int ret;
 
+	/* Of processes that outlive the command */
+	capture_execs_close(&capture->execs);
 	/* A process might have registered an event just before it exited. */
 	scan(capture);
+	capture_gaps_end(&capture->gaps, capture->session);
 	ret = uev_session_stop(capture->session);
+	capture_gaps_count(&capture->gaps, capture->session, capture->options);
 
 	return ret ? tool_error_of(ret, "session: cannot stop") : TOOL_OK;
 }
@@ -378,56 +467,10 @@ int capture_report_missing(const struct capture *capture)
 	return capture_missing_at_end(capture->options, capture->session);
 }
 
-bool capture_follows(const struct capture_options *options)
-{
-	return options->pids.count ||
-	       (options->command && !options->everywhere);
-}
-
-/* Return: whether there was one */
-static bool report_late(const struct capture *capture, uint32_t index)
-{
-	const struct uev_source *source;
-	uint64_t hits, lost;
-
-	source = uev_session_source(capture->session, index);
-	if (!uev_session_source_is_late(capture->session, index) ||
-	    uev_session_source_stats(capture->session, index, &hits, &lost) ||
-	    !hits)
-		return false;
-	tool_error("%s:%s: found after it was registered, earlier records are "
-		   "missing",
-		   source->system, source->name);
-
-	return true;
-}
-
 int capture_report_gaps(const struct capture *capture)
 {
-	const struct capture_options *options = capture->options;
-	bool follows = capture_follows(options), has_mappings;
-	struct uev_trace_stats counts;
-	int status = TOOL_OK;
-	uint32_t i;
-
-	for (i = 0; follows && uev_session_source(capture->session, i); i++)
-		if (report_late(capture, i))
-			status = TOOL_INCOMPLETE;
-	uev_session_stats(capture->session, &counts, sizeof(counts));
-	has_mappings = options->stacks & UEV_SESSION_STACKS;
-	if (!counts.forks_lost || !(follows || has_mappings))
-		return status;
-	if (has_mappings)
-		tool_error("%" PRIu64 " new threads, names and mappings lost, "
-			   "functions%s can be missing",
-			   counts.forks_lost,
-			   follows ? " and records of children" : "");
-	else
-		tool_error("%" PRIu64 " new threads and names lost, records of "
-			   "children can be missing",
-			   counts.forks_lost);
-
-	return TOOL_INCOMPLETE;
+	return capture_gaps_report(&capture->gaps, capture->session,
+				   capture->options, &capture->known);
 }
 
 int capture_status(const struct capture *capture, int status)
@@ -442,7 +485,9 @@ int capture_status(const struct capture *capture, int status)
 
 void capture_close(struct capture *capture)
 {
+	capture_execs_close(&capture->execs);
 	capture_workload_finish(&capture->workload);
 	capture_close_session(capture->session);
 	capture_known_release(&capture->known);
+	capture_gaps_release(&capture->gaps);
 }

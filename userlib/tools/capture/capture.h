@@ -16,6 +16,7 @@
 #include <userevents/session.h>
 
 #include "capture/clock.h"
+#include "capture/gaps.h"
 #include "capture/known.h"
 #include "capture/options.h"
 #include "capture/workload.h"
@@ -25,7 +26,9 @@
  * @options: owned by the caller
  * @session: the session
  * @workload: the command, if there is one
- * @known: events that the command will register
+ * @known: events that programs will register
+ * @gaps: records that are missing
+ * @execs: programs that the command executes; -1 if they are not known
  * @is_passive: records are not read during the capture, so full buffers do not
  *        wake it up; set by the caller
  * @input: another descriptor that wakes it up when readable, or -1; set by the
@@ -41,6 +44,8 @@ struct capture {
 	struct uev_session *session;
 	struct capture_workload workload;
 	struct capture_known known;
+	struct capture_gaps gaps;
+	int execs;
 	bool is_passive;
 	int input;
 	uint64_t until;
@@ -130,17 +135,11 @@ int capture_totals(const struct capture *capture,
 int capture_report_missing(const struct capture *capture);
 
 /*
- * capture_follows() - Tests whether only some processes and their children are
- * captured
- */
-bool capture_follows(const struct capture_options *options);
-
-/*
- * capture_report_gaps() - Prints what the captured processes can have written
- * before it was captured
+ * capture_report_gaps() - Prints what was written and is missing
  *
- * Such are events that these processes registered after the start, and children
- * that the kernel could not report.
+ * Such are records that only the module has counted. With processes, events that
+ * these registered after the start, and children that the kernel could not
+ * report, can be missing.
  *
  * Return: TOOL_INCOMPLETE if there is something
  */

@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "capture/known.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <userevents/userevents.h>
 
-#include "events/definitions.h"
 #include "events/elf.h"
 #include "tool.h"
 #include "util/tracefs.h"
+
+/* The kernel writes to @event, which must not move. */
+struct capture_known_event {
+	struct uev_event event;
+	char *command;
+	bool is_registered;
+};
 
 /* Returns the file that execvp(3) would run, for free(); or NULL. */
 static char *find_program(const char *name)
@@ -44,40 +51,144 @@ static bool is_wanted(const struct capture_options *options, const char *name)
 	return false;
 }
 
+static struct capture_known_event *find(const struct capture_known *known,
+					const char *command)
+{
+	size_t i;
+
+	for (i = 0; i < known->count; i++)
+		if (strcmp(known->events[i]->command, command) == 0)
+			return known->events[i];
+
+	return NULL;
+}
+
 static void add(struct capture_known *known, const char *command)
 {
-	struct uev_event *event = &known->events[known->count];
+	struct capture_known_event *added = tool_alloc(sizeof(*added));
+	size_t size;
 
-	uev_event_init(event, command);
-	if (!uev_event_register(event, UEV_SHARE_NAME))
-		known->count++;
+	added->command = tool_copy(command);
+	uev_event_init(&added->event, added->command);
+	added->is_registered =
+		!uev_event_register(&added->event, UEV_SHARE_NAME);
+	size = (known->count + 1) * sizeof(struct capture_known_event *);
+	known->events = tool_grow(known->events, size);
+	known->events[known->count++] = added;
 }
 
 void capture_known_register(struct capture_known *known,
-			    const struct capture_options *options)
+			    const struct definitions *definitions)
 {
-	struct definitions definitions = { 0 };
-	char *file = find_program(options->command[0]);
 	size_t i;
 
-	if (file)
-		elf_definitions(&definitions, file);
-	free(file);
+	for (i = 0; i < definitions->count; i++)
+		if (!find(known, definitions->definitions[i].command))
+			add(known, definitions->definitions[i].command);
+}
 
-	/* Allocated once, because a registered event must not move. */
-	known->events = tool_alloc(definitions.count * sizeof(*known->events));
-	for (i = 0; i < definitions.count; i++)
-		if (is_wanted(options, definitions.definitions[i].name))
-			add(known, definitions.definitions[i].command);
+int capture_known_find(const struct capture_known *known,
+		       const struct capture_options *options, const char *path,
+		       struct definitions *definitions)
+{
+	struct definitions all = { 0 };
+	int ret = elf_definitions(&all, path);
+	size_t i;
+
+	*definitions = (struct definitions){ 0 };
+	for (i = 0; i < all.count; i++)
+		if (is_wanted(options, all.definitions[i].name) &&
+		    !find(known, all.definitions[i].command))
+			definitions_add(definitions, all.definitions[i].command,
+					path, 0);
+	definitions_free(&all);
+
+	return ret;
+}
+
+/* Return: as capture_known_find(), or -ENODATA if no event of the file is wanted */
+static int register_file(struct capture_known *known,
+			 const struct capture_options *options,
+			 const char *path)
+{
+	struct definitions definitions;
+	int ret = capture_known_find(known, options, path, &definitions);
+
+	if (!ret && !definitions.count)
+		ret = -ENODATA;
+	capture_known_register(known, &definitions);
 	definitions_free(&definitions);
+
+	return ret;
+}
+
+/* Return: an exit status */
+static int report_file(const char *path, int error)
+{
+	switch (error) {
+	case 0:
+		return TOOL_OK;
+	case -ENODATA:
+		tool_error("--elf: %s: no such event in this file", path);
+		return TOOL_NOT_FOUND;
+	case -ENOEXEC:
+		tool_error("--elf: %s: not an ELF file", path);
+		return TOOL_FAILED;
+	default:
+		return tool_error_of(error, "--elf: %s: cannot read", path);
+	}
+}
+
+int capture_known_options(struct capture_known *known,
+			  const struct capture_options *options)
+{
+	char *file = NULL;
+	int status = TOOL_OK;
+	size_t i;
+
+	if (options->command)
+		file = find_program(options->command[0]);
+	if (file)
+		register_file(known, options, file);
+	free(file);
+	for (i = 0; i < options->elf_count && !status; i++)
+		status = report_file(options->elfs[i],
+				     register_file(known, options,
+						   options->elfs[i]));
+
+	return status;
+}
+
+void capture_known_add(struct capture_known *known, uint32_t source)
+{
+	known->sources =
+		tool_grow(known->sources,
+			  (known->source_count + 1) * sizeof(*known->sources));
+	known->sources[known->source_count++] = source;
+}
+
+bool capture_known_has(const struct capture_known *known, uint32_t source)
+{
+	size_t i;
+
+	for (i = 0; i < known->source_count; i++)
+		if (known->sources[i] == source)
+			return true;
+
+	return false;
 }
 
 void capture_known_release(struct capture_known *known)
 {
 	size_t i;
 
-	for (i = 0; i < known->count; i++)
-		uev_event_unregister(&known->events[i]);
+	for (i = 0; i < known->count; i++) {
+		if (known->events[i]->is_registered)
+			uev_event_unregister(&known->events[i]->event);
+		free(known->events[i]->command);
+		free(known->events[i]);
+	}
 	free(known->events);
+	free(known->sources);
 	*known = (struct capture_known){ 0 };
 }

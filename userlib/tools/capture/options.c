@@ -88,6 +88,15 @@ static int take_cpus(const struct tool_command *command, const char *text,
 	return TOOL_OK;
 }
 
+static int take_elf(const char *path, struct capture_options *options)
+{
+	options->elfs = tool_grow(options->elfs, (options->elf_count +
+						  1) * sizeof(*options->elfs));
+	options->elfs[options->elf_count++] = path;
+
+	return TOOL_OK;
+}
+
 static int take_buffer_size(const struct tool_command *command,
 			    const char *text, struct capture_options *options)
 {
@@ -178,6 +187,8 @@ const struct tool_option capture_option_rows[] = {
 	  "trace only processes of this unit of systemd" },
 	{ "container", OPTION_CONTAINER, "ID",
 	  "trace only processes of this container" },
+	{ "elf", 'e', "FILE",
+	  "register the events of this program or library at the start" },
 	{ "cpu", 'C', "LIST", "trace only these processors, such as 0-3,6" },
 	{ "duration", OPTION_DURATION, "TIME",
 	  "stop after TIME: seconds, or with ms, s, m, h or d" },
@@ -211,6 +222,8 @@ static int take(void *data, int option, const char *argument)
 	case 'm':
 		return take_buffer_size(parse->command, argument,
 					parse->options);
+	case 'e':
+		return take_elf(argument, parse->options);
 	case OPTION_DURATION:
 		return take_duration(parse->command, argument, parse->options);
 	default:
@@ -341,10 +354,17 @@ void capture_session_options(struct uev_session_options *session,
 	session->flags |= options->stacks;
 }
 
+bool capture_follows(const struct capture_options *options)
+{
+	return options->pids.count ||
+	       (options->command && !options->everywhere);
+}
+
 void capture_options_release(struct capture_options *options)
 {
 	free(options->pids.pids);
 	free(options->cpus);
+	free(options->elfs);
 	if (options->cgroup_fd >= 0)
 		close(options->cgroup_fd);
 }

@@ -23,6 +23,7 @@
  * @command: the command to run, terminated by NULL; or NULL
  * @filter: filter of the kernel for all events; or NULL
  * @pids: processes to collect from, with their children
+ * @elfs: @elf_count files whose events are registered at the start
  * @cgroup_fd: directory of a control group to collect from, or -1
  * @cpus: @cpu_count processors to collect from; none: all
  * @everywhere: with @command, collect from other processes, too
@@ -46,6 +47,8 @@ struct capture_options {
 	char **command;
 	const char *filter;
 	struct capture_pids pids;
+	const char **elfs;
+	size_t elf_count;
 	int cgroup_fd;
 	unsigned int *cpus;
 	size_t cpu_count;
@@ -108,6 +111,12 @@ bool capture_is_pattern(const char *text);
 void capture_session_options(struct uev_session_options *session,
 			     const struct capture_options *options,
 			     const pid_t *command);
+
+/*
+ * capture_follows() - Tests whether only some processes and their children are
+ * captured
+ */
+bool capture_follows(const struct capture_options *options);
 
 void capture_options_release(struct capture_options *options);
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -11,6 +12,18 @@
 /* Exit statuses of a shell for a command that cannot be run. */
 #define EXIT_NOT_EXECUTABLE 126
 #define EXIT_NOT_FOUND 127
+
+/* Mounts of either namespace still appear in the other if they are shared. */
+static void set_apart(int execs, int failed)
+{
+	int error = 0;
+
+	close(execs);
+	if (unshare(CLONE_NEWNS))
+		error = errno;
+	while (write(failed, &error, sizeof(error)) < 0 && errno == EINTR)
+		continue;
+}
 
 /* Runs in the child, until it is started or cancelled. */
 static _Noreturn void exec_workload(char **command, int go, int failed)
@@ -37,6 +50,19 @@ static void close_pair(const int *pair)
 	close(pair[1]);
 }
 
+/* Return: what the process wrote; 0 if it wrote nothing */
+static int read_error(const struct capture_workload *workload)
+{
+	int error = 0;
+	ssize_t size;
+
+	do
+		size = read(workload->failed, &error, sizeof(error));
+	while (size < 0 && errno == EINTR);
+
+	return error;
+}
+
 int capture_workload_fork(struct capture_workload *workload, char **command)
 {
 	int go[2], failed[2], error;
@@ -60,12 +86,15 @@ int capture_workload_fork(struct capture_workload *workload, char **command)
 	if (!workload->pid) {
 		close(go[1]);
 		close(failed[0]);
+		if (workload->execs)
+			set_apart(workload->execs, failed[1]);
 		exec_workload(command, go[0], failed[1]);
 	}
 	close(go[0]);
 	close(failed[1]);
 	workload->go = go[1];
 	workload->failed = failed[0];
+	workload->is_apart = workload->execs && !read_error(workload);
 
 	return 0;
 }
@@ -87,9 +116,8 @@ static void wait_for_exit(struct capture_workload *workload)
 	set_status(workload, status);
 }
 
-int capture_workload_start(struct capture_workload *workload)
+void capture_workload_go(struct capture_workload *workload)
 {
-	int error = 0;
 	ssize_t size;
 
 	/* It could have been killed, which the next poll detects. */
@@ -98,13 +126,16 @@ int capture_workload_start(struct capture_workload *workload)
 	while (size < 0 && errno == EINTR);
 	close(workload->go);
 	workload->go = -1;
+}
+
+int capture_workload_result(struct capture_workload *workload)
+{
 	/* The pipe is closed by a successful execvp(). */
-	do
-		size = read(workload->failed, &error, sizeof(error));
-	while (size < 0 && errno == EINTR);
+	int error = read_error(workload);
+
 	close(workload->failed);
 	workload->failed = -1;
-	if (size != sizeof(error))
+	if (!error)
 		return 0;
 
 	wait_for_exit(workload);
@@ -112,6 +143,13 @@ int capture_workload_start(struct capture_workload *workload)
 					   : EXIT_NOT_EXECUTABLE;
 
 	return -error;
+}
+
+int capture_workload_start(struct capture_workload *workload)
+{
+	capture_workload_go(workload);
+
+	return capture_workload_result(workload);
 }
 
 bool capture_workload_poll(struct capture_workload *workload)

@@ -11,6 +11,9 @@
  * @pid: its ID; 0: none
  * @has_ended: it has exited with @status
  * @status: as in a shell: exit status, or 128 plus the signal
+ * @execs: set by the caller: a descriptor that the process closes, after which it
+ *        has a mount namespace of its own; 0: none
+ * @is_apart: it has this namespace
  * @go: a pipe; the process starts after a byte and the close
  * @failed: a pipe with the error of execvp()
  */
@@ -18,6 +21,8 @@ struct capture_workload {
 	pid_t pid;
 	bool has_ended;
 	int status;
+	int execs;
+	bool is_apart;
 	int go;
 	int failed;
 };
@@ -30,6 +35,12 @@ int capture_workload_fork(struct capture_workload *workload, char **command);
  * Return: 0, or an error of execvp(3), and the process has exited
  */
 int capture_workload_start(struct capture_workload *workload);
+
+/*
+ * The same in two steps: the second one waits until @failed is readable
+ */
+void capture_workload_go(struct capture_workload *workload);
+int capture_workload_result(struct capture_workload *workload);
 
 /* Tests whether it has exited. */
 bool capture_workload_poll(struct capture_workload *workload);

@@ -44,7 +44,8 @@ _user_events_values()
 	watch:-t | watch:--format) echo text json csv logfmt chrome ;;
 	decode:-t | decode:--format) echo text json csv logfmt chrome ctf ;;
 	*:--time) echo utc local clock relative delta ;;
-	*:-o | *:--output | *:-r | *:--read) echo @file ;;
+	list:-e | list:--elf) return 1 ;;
+	*:-o | *:--output | *:-r | *:--read | *:-e | *:--elf) echo @file ;;
 	*:--textfile) echo @file ;;
 	*:-F | *:--fields) echo time cpu pid tid comm event level fields ;;
 	*:--by | *:--key | *:--value) echo cpu pid tid comm event level ;;

@@ -30,7 +30,10 @@ function __user_events_values
             echo text json csv logfmt chrome ctf
         case '*:--time'
             echo utc local clock relative delta
-        case '*:-o' '*:--output' '*:-r' '*:--read' '*:--textfile'
+        case 'list:-e' 'list:--elf'
+            return 1
+        case '*:-o' '*:--output' '*:-r' '*:--read' '*:--textfile' '*:-e' \
+            '*:--elf'
             echo @file
         case '*:-F' '*:--fields'
             echo time cpu pid tid comm event level fields

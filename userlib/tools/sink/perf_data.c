@@ -287,6 +287,7 @@ static void print_json(const struct sink_perf_data *record,
 	out_json_unsigned(json, "events", record->records);
 	out_json_unsigned(json, "bytes", record->written);
 	out_json_unsigned(json, "lost", totals->lost);
+	out_json_unsigned(json, "missing", record->live->capture.gaps.missing);
 	out_json_unsigned(json, "skipped", record->skipped);
 	out_json_unsigned(json, "corrupt", totals->corrupt);
 	out_json_object_end(json);

@@ -10,11 +10,14 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "lib/fake_sys_perf.h"
 #include "capture/capture.h"
+#include "capture/execs.h"
 #include "capture/file.h"
 #include "capture/names.h"
 #include "capture/output.h"
@@ -425,6 +428,63 @@ TEST(reports_a_command_that_cannot_run)
 	ck_assert_int_eq(capture_workload_fork(&workload, directory), 0);
 	capture_workload_start(&workload);
 	ck_assert_int_eq(workload.status, 126);
+}
+
+/* Appends the name of a program. */
+static void note_program(void *data, const char *path)
+{
+	char file[PATH_MAX] = "", *names = data;
+
+	ck_assert_int_gt(readlink(path, file, sizeof(file) - 1), 0);
+	if (strstr(file, "/note_program_"))
+		strcat(names, strstr(file, "_program_") + strlen("_program_"));
+}
+
+/* Makes a program whose name tells it from others. Return: for free() */
+static char *make_program(const char *name)
+{
+	char *path = tool_print("%s/note_program_%s", fake_perf.root, name);
+	int from = open("/bin/true", O_RDONLY | O_CLOEXEC);
+	int to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0700);
+	struct stat file;
+
+	ck_assert_int_eq(fstat(from, &file), 0);
+	ck_assert_int_eq(sendfile(to, from, NULL, (size_t)file.st_size),
+			 file.st_size);
+	close(to);
+	close(from);
+
+	return path;
+}
+
+TEST(programs_of_a_command_wait)
+{
+	char *one = make_program("1"), *two = make_program("2");
+	char *command[] = { "sh", "-c", "$0; ($1; true); true", one, two, NULL };
+	struct capture_workload workload = { .execs = capture_execs_open() };
+	struct pollfd fd = { .fd = workload.execs, .events = POLLIN };
+	char names[8] = "";
+
+	/* Only a privileged process can let others wait. */
+	ck_assert(workload.execs >= 0 || geteuid());
+	if (workload.execs < 0) {
+		free(one);
+		free(two);
+		return;
+	}
+	ck_assert_int_eq(capture_workload_fork(&workload, command), 0);
+	ck_assert(workload.is_apart);
+	ck_assert_int_ge(capture_execs_watch(fd.fd, workload.pid), 0);
+	capture_workload_go(&workload);
+	while (!capture_workload_poll(&workload))
+		if (poll(&fd, 1, 10) > 0)
+			capture_execs_serve(fd.fd, note_program, names);
+	ck_assert_int_eq(capture_workload_result(&workload), 0);
+	ck_assert_int_eq(workload.status, 0);
+	ck_assert_str_eq(names, "12");
+	capture_execs_close(&fd.fd);
+	free(one);
+	free(two);
 }
 
 TEST(command_waits_for_the_start)

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+#include "capture/gaps.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/syscall.h>
+#include <linux/membarrier.h>
+
+#include "events/events.h"
+#include "tool.h"
+#include "util/tracefs.h"
+
+/* Time in microseconds in which a record is passed to all tracers. */
+#define WRITE_TIME_US 20000
+
+/* ---- Counts of the module ---- */
+
+static int compare(const void *one, const void *other)
+{
+	const struct uev_source *source = one;
+	const struct event *event = other;
+	int order = strcmp(source->system, event->system);
+
+	return order ? order : strcmp(source->name, event->name);
+}
+
+static const struct event *find_event(const struct events *events,
+				      const struct uev_source *source)
+{
+	if (!events->count)
+		return NULL;
+
+	return bsearch(source, events->events, events->count,
+		       sizeof(*events->events), compare);
+}
+
+static void read_count(struct capture_gap *gap, bool is_new,
+		       const struct events *events,
+		       const struct uev_source *source)
+{
+	const struct event *event = find_event(events, source);
+	bool is_known = event && event->has_profile;
+
+	if (is_new) {
+		gap->is_known = is_known;
+		gap->before = is_known ? event->hits : 0;
+	}
+	gap->is_known = gap->is_known && is_known;
+	gap->after = is_known ? event->hits : 0;
+}
+
+/* Reads the counts of the sources from @first on. */
+static void read_counts(struct capture_gaps *gaps,
+			const struct uev_session *session, size_t first,
+			bool is_new)
+{
+	struct events events;
+	size_t i;
+
+	if (first == gaps->count || events_read(&events, gaps->tracefs))
+		return;
+	events_select(&events, NULL, 0);
+	events_counts(&events);
+	for (i = first; i < gaps->count; i++)
+		read_count(&gaps->gaps[i], is_new, &events,
+			   uev_session_source(session, (uint32_t)i));
+	events_free(&events);
+}
+
+void capture_gaps_begin(struct capture_gaps *gaps,
+			const struct uev_session *session)
+{
+	size_t first = gaps->count;
+
+	if (!gaps->tracefs && uev_tracefs_directory(NULL, &gaps->tracefs)) {
+		gaps->tracefs = NULL;
+		return;
+	}
+	while (uev_session_source(session, (uint32_t)gaps->count))
+		gaps->count++;
+	if (gaps->count == first)
+		return;
+	gaps->gaps = tool_grow(gaps->gaps, gaps->count * sizeof(*gaps->gaps));
+	memset(gaps->gaps + first, 0,
+	       (gaps->count - first) * sizeof(*gaps->gaps));
+	read_counts(gaps, session, first, true);
+}
+
+/*
+ * A record is counted first and then passed to perf, without preemption. It is
+ * there when all processors have been preempted.
+ */
+void capture_gaps_end(struct capture_gaps *gaps,
+		      const struct uev_session *session)
+{
+	capture_gaps_begin(gaps, session);
+	read_counts(gaps, session, 0, false);
+	if (gaps->count &&
+	    syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) < 0)
+		usleep(WRITE_TIME_US);
+}
+
+/* ---- Missing records ---- */
+
+/* The module counts all records, and perf those that the options select. */
+static bool is_comparable(const struct capture_options *options)
+{
+	return !capture_follows(options) && options->cgroup_fd < 0 &&
+	       !options->cpu_count && !options->filter;
+}
+
+/* Tests for an event that was deleted, and created again. */
+static bool is_replaced(const struct uev_session *session,
+			const struct uev_source *source)
+{
+	const struct uev_source *other;
+	uint32_t i;
+
+	for (i = source->index + 1; (other = uev_session_source(session, i));
+	     i++)
+		if (strcmp(other->name, source->name) == 0 &&
+		    strcmp(other->system, source->system) == 0)
+			return true;
+
+	return false;
+}
+
+/* Return: number of missing records of a source */
+static uint64_t missing_of(const struct capture_gaps *gaps,
+			   const struct uev_session *session, uint32_t index,
+			   uint64_t *hits)
+{
+	const struct capture_gap *gap = &gaps->gaps[index];
+	uint64_t lost;
+
+	*hits = gap->after - gap->before;
+	if (!gap->is_known || gap->after <= gap->before ||
+	    uev_session_source_stats(session, index, hits, &lost) ||
+	    *hits >= gap->after - gap->before ||
+	    is_replaced(session, uev_session_source(session, index)))
+		return 0;
+
+	return gap->after - gap->before - *hits;
+}
+
+void capture_gaps_count(struct capture_gaps *gaps,
+			const struct uev_session *session,
+			const struct capture_options *options)
+{
+	uint64_t hits;
+	uint32_t i;
+
+	for (i = 0; is_comparable(options) && i < gaps->count; i++)
+		gaps->missing += missing_of(gaps, session, i, &hits);
+}
+
+static void report_missing(const struct capture_gaps *gaps,
+			   const struct uev_session *session)
+{
+	const struct uev_source *source;
+	uint64_t missing, hits;
+	uint32_t i;
+
+	for (i = 0; i < gaps->count; i++) {
+		source = uev_session_source(session, i);
+		missing = missing_of(gaps, session, i, &hits);
+		if (missing)
+			tool_error("%s:%s: %" PRIu64 " of %" PRIu64
+				   " records are missing",
+				   source->system, source->name, missing,
+				   missing + hits);
+	}
+}
+
+/* ---- Records that can be missing ---- */
+
+/*
+ * Tests whether earlier records of an event can be missing. One without records
+ * of the captured processes can have been written before it was found, unless
+ * others wrote all that the module counted.
+ */
+static bool is_late(const struct capture_gaps *gaps,
+		    const struct uev_session *session, uint32_t index,
+		    const struct capture_known *known)
+{
+	uint64_t hits, lost;
+
+	if (!uev_session_source_is_late(session, index) ||
+	    capture_known_has(known, index) ||
+	    uev_session_source_stats(session, index, &hits, &lost))
+		return false;
+
+	return hits || index >= gaps->count || !gaps->gaps[index].is_known ||
+	       !gaps->gaps[index].after;
+}
+
+static int report_late(const struct capture_gaps *gaps,
+		       const struct uev_session *session,
+		       const struct capture_known *known)
+{
+	const struct uev_source *source;
+	int status = TOOL_OK;
+	uint32_t i;
+
+	for (i = 0; (source = uev_session_source(session, i)); i++) {
+		if (!is_late(gaps, session, i, known))
+			continue;
+		tool_error("%s:%s: found after it was registered, earlier "
+			   "records are missing",
+			   source->system, source->name);
+		status = TOOL_INCOMPLETE;
+	}
+
+	return status;
+}
+
+static void report_forks(uint64_t lost, bool follows, bool has_mappings)
+{
+	if (has_mappings)
+		tool_error("%" PRIu64 " new threads, names and mappings lost, "
+			   "functions%s can be missing",
+			   lost, follows ? " and records of children" : "");
+	else
+		tool_error("%" PRIu64 " new threads and names lost, records of "
+			   "children can be missing",
+			   lost);
+}
+
+/* Return: whether all sources are compared */
+static bool is_compared(const struct capture_gaps *gaps,
+			const struct capture_options *options)
+{
+	bool is_known = is_comparable(options);
+	size_t i;
+
+	for (i = 0; i < gaps->count; i++)
+		is_known = is_known && gaps->gaps[i].is_known;
+
+	return is_known;
+}
+
+int capture_gaps_report(const struct capture_gaps *gaps,
+			const struct uev_session *session,
+			const struct capture_options *options,
+			const struct capture_known *known)
+{
+	bool follows = capture_follows(options);
+	bool has_mappings = options->stacks & UEV_SESSION_STACKS;
+	int status = gaps->missing ? TOOL_INCOMPLETE : TOOL_OK;
+	struct uev_trace_stats counts;
+
+	if (gaps->missing)
+		report_missing(gaps, session);
+	if (follows && report_late(gaps, session, known))
+		status = TOOL_INCOMPLETE;
+	uev_session_stats(session, &counts, sizeof(counts));
+	if (counts.interrupted &&
+	    (gaps->missing || !is_compared(gaps, options))) {
+		tool_error("%" PRIu64 " restarts of processors or of their "
+			   "events, as by a suspend: records can be missing",
+			   counts.interrupted);
+		status = TOOL_INCOMPLETE;
+	}
+	if (!counts.forks_lost || !(follows || has_mappings))
+		return status;
+	report_forks(counts.forks_lost, follows, has_mappings);
+
+	return TOOL_INCOMPLETE;
+}
+
+void capture_gaps_release(struct capture_gaps *gaps)
+{
+	free(gaps->gaps);
+	free(gaps->tracefs);
+	*gaps = (struct capture_gaps){ 0 };
+}
