@@ -17,7 +17,7 @@ static const struct tool_command *const commands[] = {
 	&command_list,	 &command_show,	   &command_add,    &command_del,
 	&command_watch,	 &command_top,	   &command_stat,   &command_record,
 	&command_decode, &command_latency, &command_doctor, &command_users,
-	&command_reload, &command_report,  &command_export,
+	&command_reload, &command_report,  &command_export, &command_count,
 };
 
 static int help(void)

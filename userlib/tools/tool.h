@@ -81,6 +81,7 @@ struct tool_command {
 };
 
 extern const struct tool_command command_add;
+extern const struct tool_command command_count;
 extern const struct tool_command command_decode;
 extern const struct tool_command command_del;
 extern const struct tool_command command_doctor;

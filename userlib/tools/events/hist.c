@@ -1,0 +1,518 @@
+// SPDX-License-Identifier: MIT
+#include "events/hist.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool.h"
+
+#define NAME "hist:name=" HIST_PREFIX
+
+/* Before each trigger in the file hist */
+#define HEADER "# event histogram\n#\n# trigger info: "
+
+/* The kernel prints keys in columns. */
+#define TEXT_WIDTH 50
+#define NUMBER_WIDTH 10
+
+/* More than the kernel's limits of an entry: of its keys, and of its names */
+#define ENTRY_MAX 16384
+
+static const char word[] = "0123456789abcdefghijklmnopqrstuvwxyz"
+			   "ABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+
+/* Metadata of records, as other commands name it */
+static const struct {
+	const char *name;
+	const char *kernel;
+} common[] = {
+	{ "tid", "common_pid" },
+	{ "cpu", "common_cpu" },
+};
+
+/* A part of a text that is parsed */
+struct part {
+	const char *at;
+	const char *end;
+};
+
+/* Skips @text. Return: whether the part starts with it */
+static bool skip(struct part *part, const char *text)
+{
+	size_t size = strlen(text);
+
+	if ((size_t)(part->end - part->at) < size ||
+	    memcmp(part->at, text, size) != 0)
+		return false;
+	part->at += size;
+
+	return true;
+}
+
+/* Skips a decimal number without spaces. Return: whether there is one */
+static bool skip_number(struct part *part, uint64_t *number)
+{
+	const char *start = part->at;
+	uint64_t value = 0;
+	unsigned int digit;
+
+	for (; part->at < part->end && *part->at >= '0' && *part->at <= '9';
+	     part->at++) {
+		digit = (unsigned int)(*part->at - '0');
+		if (value > (UINT64_MAX - digit) / 10)
+			return false;
+		value = value * 10 + digit;
+	}
+	*number = value;
+
+	return part->at > start;
+}
+
+/* Skips a number that is aligned to the right. */
+static bool skip_column(struct part *part, uint64_t *number)
+{
+	const char *start = part->at;
+
+	while (part->at < part->end && *part->at == ' ')
+		part->at++;
+	if (!skip_number(part, number))
+		return false;
+
+	return part->at - start == NUMBER_WIDTH ||
+	       (*start != ' ' && part->at - start > NUMBER_WIDTH);
+}
+
+/* ---- Triggers ---- */
+
+static bool add_field(struct hist_field *fields, size_t *count, size_t max,
+		      struct part *part)
+{
+	size_t size = strspn(part->at, word);
+
+	if (!size || *count == max)
+		return false;
+	fields[(*count)++].name = tool_print("%.*s", (int)size, part->at);
+	part->at += size;
+
+	return true;
+}
+
+static bool parse_keys(struct hist *hist, struct part *part)
+{
+	do {
+		if (!add_field(hist->keys, &hist->key_count, HIST_KEYS_MAX,
+			       part))
+			return false;
+	} while (skip(part, ","));
+
+	return true;
+}
+
+static bool parse_sums(struct hist *hist, struct part *part)
+{
+	while (skip(part, ","))
+		if (!add_field(hist->sums, &hist->sum_count, HIST_SUMS_MAX,
+			       part))
+			return false;
+
+	return true;
+}
+
+/* " if FILTER" without the state behind it, which is "active" or "paused" */
+static bool parse_filter(struct hist *hist, struct part *part)
+{
+	static const char state[] = " [active]";
+	const char *end = part->end - strlen(state);
+
+	if (end < part->at ||
+	    (strcmp(end, state) != 0 && strcmp(end, " [paused]") != 0))
+		return false;
+	if (part->at == end)
+		return true;
+	if (!skip(part, " if "))
+		return false;
+	hist->filter = tool_print("%.*s", (int)(end - part->at), part->at);
+
+	return true;
+}
+
+static bool parse(struct hist *hist, const char *line)
+{
+	struct part part = { line, line + strlen(line) };
+	size_t size;
+
+	if (!skip(&part, NAME))
+		return false;
+	size = strcspn(part.at, ": ");
+	hist->name = tool_print("%.*s", (int)size, part.at);
+	part.at += size;
+
+	return size && skip(&part, ":keys=") && parse_keys(hist, &part) &&
+	       skip(&part, ":vals=hitcount") && parse_sums(hist, &part) &&
+	       skip(&part, ":sort=hitcount:size=") &&
+	       skip_number(&part, &hist->entries) && parse_filter(hist, &part);
+}
+
+bool hist_parse(struct hist *hist, const char *line)
+{
+	*hist = (struct hist){ .line = tool_copy(line) };
+	if (parse(hist, line))
+		return true;
+	hist_release(hist);
+
+	return false;
+}
+
+void hist_release(struct hist *hist)
+{
+	size_t i;
+
+	for (i = 0; i < hist->key_count; i++)
+		free(hist->keys[i].name);
+	for (i = 0; i < hist->sum_count; i++)
+		free(hist->sums[i].name);
+	free(hist->name);
+	free(hist->line);
+	free(hist->filter);
+	*hist = (struct hist){ 0 };
+}
+
+const char *hist_key_name(const struct hist_field *key)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(common); i++)
+		if (strcmp(key->name, common[i].kernel) == 0)
+			return common[i].name;
+
+	return key->name;
+}
+
+const char *hist_common_name(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(common); i++)
+		if (strcmp(name, common[i].name) == 0)
+			return common[i].kernel;
+
+	return NULL;
+}
+
+/* ---- Keys ---- */
+
+/*
+ * Text is padded with spaces. One that is wider than its column can end with
+ * spaces, but the kernel cannot tell them from padding in others.
+ */
+static char *text_of(const struct part *value)
+{
+	const char *end = value->end;
+
+	if (end - value->at < TEXT_WIDTH || end - value->at > HIST_KEY_ROOM)
+		return NULL;
+	while (end > value->at && end[-1] == ' ')
+		end--;
+
+	return tool_print("%.*s", (int)(end - value->at), value->at);
+}
+
+/* The kernel prints all numbers as unsigned ones of 64 bits. */
+static char *number_of(const struct hist_field *field, struct part value)
+{
+	unsigned int shift = field->size < 8 ? 64 - 8 * field->size : 0;
+	uint64_t number;
+
+	if (!skip_column(&value, &number) || value.at != value.end)
+		return NULL;
+	if (!field->is_signed)
+		return number << shift >> shift == number
+			       ? tool_print("%" PRIu64, number)
+			       : NULL;
+
+	return tool_print("%" PRId64, (int64_t)(number << shift) >> shift);
+}
+
+/*
+ * struct keys - The keys of an entry, for which all ways to split the text are
+ * tried
+ * @ways: how many there were; @keys are those of the first
+ */
+struct keys {
+	const struct hist *hist;
+	char *keys[HIST_KEYS_MAX];
+	unsigned int ways;
+};
+
+static void free_keys(char **keys)
+{
+	size_t i;
+
+	for (i = 0; i < HIST_KEYS_MAX; i++)
+		free(keys[i]);
+}
+
+static void take_way(struct keys *keys, char *const *found)
+{
+	size_t i;
+
+	for (i = 0; !keys->ways && i < keys->hist->key_count; i++)
+		keys->keys[i] = tool_copy(found[i]);
+	keys->ways++;
+}
+
+static void split(struct keys *keys, struct part part, char **found,
+		  size_t index);
+
+/* Takes a key with this value, and the rest of the text. */
+static void split_at(struct keys *keys, struct part value, struct part rest,
+		     char **found, size_t index)
+{
+	const struct hist_field *field = &keys->hist->keys[index];
+
+	found[index] = field->is_text ? text_of(&value)
+				      : number_of(field, value);
+	if (!found[index])
+		return;
+	if (index + 1 == keys->hist->key_count)
+		take_way(keys, found);
+	else
+		split(keys, rest, found, index + 1);
+	free(found[index]);
+	found[index] = NULL;
+}
+
+/* "NAME: VALUE, NAME: VALUE" from a key on */
+static void split(struct keys *keys, struct part part, char **found,
+		  size_t index)
+{
+	static const char comma[] = ", ";
+	struct part value, rest;
+
+	if (!skip(&part, keys->hist->keys[index].name) || !skip(&part, ": "))
+		return;
+	if (index + 1 == keys->hist->key_count) {
+		split_at(keys, part, part, found, index);
+		return;
+	}
+	value = part;
+	rest = part;
+	while (keys->ways < 2 &&
+	       (value.end = memmem(rest.at, (size_t)(rest.end - rest.at), comma,
+				   strlen(comma)))) {
+		rest.at = value.end + strlen(comma);
+		split_at(keys, value, rest, found, index);
+	}
+}
+
+/* ---- Entries ---- */
+
+/* "} hitcount: N  SUM: N". Return: whether it is that */
+static bool parse_numbers(struct hist_entry *entry, const struct hist *hist,
+			  struct part part)
+{
+	size_t i;
+
+	if (!skip(&part, "} hitcount: ") || !skip_column(&part, &entry->count))
+		return false;
+	for (i = 0; i < hist->sum_count; i++)
+		if (!skip(&part, "  ") || !skip(&part, hist->sums[i].name) ||
+		    !skip(&part, ": ") || !skip_column(&part, &entry->sums[i]))
+			return false;
+
+	return part.at == part.end;
+}
+
+/* "{ KEYS } NUMBERS" with one meaning; newlines can be in keys. */
+static bool parse_entry(struct hist_entry *entry, const struct hist *hist,
+			struct part part)
+{
+	struct keys keys = { .hist = hist };
+	char *found[HIST_KEYS_MAX] = { NULL };
+	const char *brace = memrchr(part.at, '}', (size_t)(part.end - part.at));
+	struct part numbers = { brace, part.end };
+
+	if (!brace || brace - part.at < 3 || brace[-1] != ' ' ||
+	    !parse_numbers(entry, hist, numbers) || !skip(&part, "{ "))
+		return false;
+	part.end = brace - 1;
+	split(&keys, part, found, 0);
+	if (keys.ways != 1) {
+		free_keys(keys.keys);
+		return false;
+	}
+	memcpy(entry->keys, keys.keys, sizeof(keys.keys));
+
+	return true;
+}
+
+/* Takes the entry at the start of a text. Return: whether there is one */
+static bool take_entry(struct hist_values *values, const struct hist *hist,
+		       struct part *part)
+{
+	struct hist_entry entry = { .count = 0 };
+	size_t size = (size_t)(part->end - part->at);
+	const char *newline = part->at,
+		   *end = newline + (size < ENTRY_MAX ? size : ENTRY_MAX);
+
+	while ((newline = memchr(newline, '\n', (size_t)(end - newline)))) {
+		if (parse_entry(&entry, hist,
+				(struct part){ part->at, newline })) {
+			values->entries = tool_room(
+				values->entries, values->count, sizeof(entry));
+			values->entries[values->count++] = entry;
+			part->at = newline + 1;
+			return true;
+		}
+		newline++;
+	}
+
+	return false;
+}
+
+static bool parse_totals(struct hist_values *values, struct part *part,
+			 uint64_t *entries)
+{
+	uint64_t hits;
+
+	return skip(part, "\nTotals:\n    Hits: ") &&
+	       skip_number(part, &hits) && skip(part, "\n    Entries: ") &&
+	       skip_number(part, entries) && skip(part, "\n    Dropped: ") &&
+	       skip_number(part, &values->lost) && skip(part, "\n") &&
+	       part->at == part->end;
+}
+
+static bool parse_values(struct hist_values *values, const struct hist *hist,
+			 struct part part)
+{
+	uint64_t entries;
+
+	/* The parser must not take a key for the totals. */
+	while (part.at < part.end && *part.at == '{')
+		if (!take_entry(values, hist, &part))
+			return false;
+
+	return parse_totals(values, &part, &entries) &&
+	       entries == values->count;
+}
+
+/* ---- Order ---- */
+
+static int compare_keys(const void *a, const void *b)
+{
+	const struct hist_entry *one = a, *other = b;
+	int order = 0;
+	size_t i;
+
+	for (i = 0; !order && i < HIST_KEYS_MAX && one->keys[i]; i++)
+		order = strcmp(one->keys[i], other->keys[i]);
+
+	return order;
+}
+
+static int compare_counts(const void *a, const void *b)
+{
+	const struct hist_entry *one = a, *other = b;
+
+	if (one->count != other->count)
+		return one->count < other->count ? 1 : -1;
+
+	return compare_keys(a, b);
+}
+
+/* Adds up texts that differ only in spaces at their end. */
+static void merge(struct hist_values *values)
+{
+	struct hist_entry *last = values->entries, *entry;
+	size_t i, j;
+
+	for (i = 1; i < values->count; i++) {
+		entry = &values->entries[i];
+		if (compare_keys(last, entry)) {
+			*++last = *entry;
+			continue;
+		}
+		last->count += entry->count;
+		for (j = 0; j < HIST_SUMS_MAX; j++)
+			last->sums[j] += entry->sums[j];
+		free_keys(entry->keys);
+	}
+	values->count = (size_t)(last - values->entries) + 1;
+}
+
+static void sort(struct hist_values *values)
+{
+	if (!values->count)
+		return;
+	qsort(values->entries, values->count, sizeof(*values->entries),
+	      compare_keys);
+	merge(values);
+	qsort(values->entries, values->count, sizeof(*values->entries),
+	      compare_counts);
+}
+
+/* ---- The file ---- */
+
+/*
+ * Finds the part of a trigger, from its first entry on. @count is set to the
+ * number of triggers.
+ *
+ * Return: how often it is there
+ */
+static unsigned int find_part(struct part *part, const struct hist *hist,
+			      const char *text, size_t *count)
+{
+	size_t size = strlen(hist->line);
+	const char *next = text;
+	unsigned int found = 0;
+
+	*count = 0;
+	if (strncmp(text, HEADER, strlen(HEADER)) != 0)
+		return 0;
+	while (next) {
+		text = next + strlen(HEADER);
+		next = strstr(text, "\n\n\n" HEADER);
+		if (strncmp(text, hist->line, size) == 0 &&
+		    text[size] == '\n') {
+			part->at = text + size + 1;
+			part->end = next ? next + 1 : text + strlen(text);
+			found++;
+		}
+		next = next ? next + 3 : NULL;
+		++*count;
+	}
+
+	return found;
+}
+
+int hist_read(struct hist_values *values, const struct hist *hist,
+	      size_t triggers, const char *text)
+{
+	struct part part;
+	unsigned int found;
+	size_t count;
+
+	*values = (struct hist_values){ 0 };
+	found = find_part(&part, hist, text, &count);
+	/* More if a key has the text of a trigger. */
+	if (found == 1 && count == triggers && skip(&part, "#\n\n") &&
+	    parse_values(values, hist, part)) {
+		sort(values);
+		return 0;
+	}
+	hist_values_release(values);
+
+	return -EBADMSG;
+}
+
+void hist_values_release(struct hist_values *values)
+{
+	size_t i;
+
+	for (i = 0; i < values->count; i++)
+		free_keys(values->entries[i].keys);
+	free(values->entries);
+	*values = (struct hist_values){ 0 };
+}
