@@ -11,6 +11,9 @@
  *	guest new_version	"guest versions"
  *	guest reload		writes "reloaded" until SIGTERM, also if the module is
  *				replaced meanwhile, and prints its counters
+ *	guest request STATUS PATH BYTES
+ *				registers "request" and writes a record at once
+ *	guest requests COUNT	the same, with each status below COUNT
  *	guest names PROGRAM	writes the names of itself, its threads and children,
  *				of which one executes PROGRAM, a link to it
  *
@@ -141,6 +144,14 @@ int main(int argc, char **argv)
 	}
 	if (argc == 3 && !strcmp(argv[1], "names")) {
 		write_names(argv[2]);
+		return EXIT_SUCCESS;
+	}
+	if (argc == 5 && !strcmp(argv[1], "request")) {
+		write_one_request(argv + 2);
+		return EXIT_SUCCESS;
+	}
+	if (argc == 3 && !strcmp(argv[1], "requests")) {
+		write_requests(argv[2]);
 		return EXIT_SUCCESS;
 	}
 	for (i = 0; argc == 2 && i < TESTS; i++) {

@@ -54,6 +54,10 @@ void test_versions(void);
 void write_name(void);
 void write_names(const char *program);
 
+/* Records of "request" with a status, a path and a number of bytes */
+void write_one_request(char **values);
+void write_requests(const char *count);
+
 /* Versions of a program, for test_versions(). */
 void be_old_version(void);
 void be_new_version(void);

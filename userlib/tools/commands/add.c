@@ -8,6 +8,8 @@
 #include <userevents/userevents.h>
 
 #include "events/definitions.h"
+#include "events/elf.h"
+#include "events/recorded.h"
 #include "files.h"
 #include "ui/options.h"
 #include "ui/out.h"
@@ -185,6 +187,27 @@ static long read_file(struct definitions *wanted, const char *path)
 	return (long)bad;
 }
 
+/*
+ * Adds the definitions in a program, or in a recording.
+ *
+ * Return: an exit status
+ */
+static int read_from(struct definitions *wanted, const char *path)
+{
+	int ret = elf_definitions(wanted, path);
+
+	if (ret == -ENOEXEC || ret == -EOPNOTSUPP)
+		ret = recorded_definitions(wanted, path);
+	if (!ret)
+		return TOOL_OK;
+	if (ret == -EBADMSG)
+		tool_error("%s: neither a program nor a perf.data file", path);
+	else
+		tool_error_of(ret, "%s: cannot read", path);
+
+	return TOOL_FAILED;
+}
+
 enum how {
 	PERSIST = 1,
 	WAIT = 2,
@@ -259,14 +282,22 @@ struct adding {
 
 enum {
 	OPTION_KEEP_GOING = OPTION_FIRST,
+	OPTION_FROM,
 };
 
 static int take_option(void *data, int option, const char *argument)
 {
 	struct adding *adding = data;
 	long bad;
+	int status;
 
 	switch (option) {
+	case OPTION_FROM:
+		adding->has_file = true;
+		status = read_from(&adding->wanted, argument);
+		if (status)
+			adding->status = status;
+		break;
 	case 'r':
 		adding->has_file = true;
 		bad = read_file(&adding->wanted, argument);
@@ -329,6 +360,8 @@ static int run(int argc, char **argv)
 static const struct tool_option own_options[] = {
 	{ "read", 'r', "FILE",
 	  "add the definitions in FILE, one per line; - is standard input" },
+	{ "from", OPTION_FROM, "FILE",
+	  "add the events of a program of libuserevents, or of a perf.data file" },
 	{ "keep-going", OPTION_KEEP_GOING, NULL,
 	  "add the other definitions if some are invalid or rejected" },
 	{ "wait", 'w', NULL,
@@ -339,7 +372,7 @@ static const struct tool_option own_options[] = {
 
 const struct tool_command command_add = {
 	.name = "add",
-	.arguments = "[OPTION...] [-r FILE] [DEFINITION...]",
+	.arguments = "[OPTION...] [-r FILE] [--from FILE] [DEFINITION...]",
 	.summary = "Define events",
 	.help = "A DEFINITION is \"NAME TYPE FIELD; TYPE FIELD ...\", or the name of an\n"
 		"EventHeader tracepoint, PROVIDER_LlevelKkeyword. After the name,\n"

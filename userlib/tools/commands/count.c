@@ -142,11 +142,11 @@ static int start_event(struct counter_request *request, const char *tracefs,
 	request->event = event->name;
 	if (!request->name)
 		request->name = event->name;
-	if (!counter_is_name(request->name)) {
+	if (!hist_is_name(request->name)) {
 		status = tool_usage(&command_count,
 				    "%s: not a name of up to %d letters, "
 				    "digits and _.-",
-				    request->name, COUNTER_NAME_MAX);
+				    request->name, HIST_NAME_MAX);
 	} else {
 		err = counter_start(tracefs, request, &reason);
 		status = report_start(name, request, err, reason);

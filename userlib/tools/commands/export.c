@@ -53,6 +53,16 @@ static int open_sinks(struct export_state *export)
 	return status;
 }
 
+/* Counters alone need no records. */
+static void skip_records(struct export_state *export)
+{
+	struct capture_options *live = &export->input.live;
+
+	if (export->prometheus.counters.names.count && live->is_default &&
+	    !live->command && !export->has_journal && !export->otlp.otlp.url)
+		live->pattern_count = 0;
+}
+
 static int execute(struct export_state *export)
 {
 	struct sink journal = { .ops = &sink_journal,
@@ -75,6 +85,7 @@ static int execute(struct export_state *export)
 		pipe_add(pipe, &otlp);
 	/* The last one, because it serves the numbers of files at the end. */
 	pipe_add(pipe, &prometheus);
+	skip_records(export);
 	source_input_open(&export->input, pipe);
 
 	return pipe_run(pipe);
@@ -87,6 +98,7 @@ enum {
 	OPTION_JOURNAL,
 	OPTION_OTLP,
 	OPTION_OTLP_HEADER,
+	OPTION_COUNTERS,
 };
 
 static int take_otlp(struct export_state *export, const char *url)
@@ -125,6 +137,9 @@ static int take_option(void *data, int option, const char *argument)
 	case OPTION_TEXTFILE:
 		export->prometheus.path = argument;
 		return TOOL_OK;
+	case OPTION_COUNTERS:
+		return query_list_add(&export->prometheus.counters.names,
+				      argument);
 	case OPTION_JOURNAL:
 		export->has_journal = true;
 		return TOOL_OK;
@@ -158,6 +173,11 @@ static int check_arguments(struct export_state *export)
 	    !export->prometheus.address && !export->prometheus.path)
 		return tool_usage(&command_export,
 				  "--buckets: requires --prometheus or "
+				  "--textfile");
+	if (export->prometheus.counters.names.count &&
+	    !export->prometheus.address && !export->prometheus.path)
+		return tool_usage(&command_export,
+				  "--counters: requires --prometheus or "
 				  "--textfile");
 	if (export->input.live.stacks && !export->otlp.otlp.url)
 		return tool_usage(&command_export, "--stacks: requires --otlp");
@@ -195,6 +215,8 @@ static const struct tool_option own_options[] = {
 	  "write the same to FILE, which is replaced as a whole; - is standard output" },
 	{ "buckets", OPTION_BUCKETS, "TIME[,...]",
 	  "with these, count latencies up to these times, such as 0.5,1,5 or 100us,5ms (default: 1us,2us,5us and so on to 100s)" },
+	{ "counters", OPTION_COUNTERS, "NAME",
+	  "with these, also give a counter of user-events count; can be repeated. Without EVENT, COMMAND and other destinations, no records are read" },
 	{ "journal", OPTION_JOURNAL, NULL,
 	  "send each record to the journal of systemd" },
 	{ "otlp", OPTION_OTLP, "URL",

@@ -85,7 +85,50 @@ static void print_json(const struct events *events)
 	out_json_end(json);
 }
 
-static int list(char **patterns, size_t count, bool wants_json)
+/* Arguments of the command. */
+struct arguments {
+	bool wants_json;
+	bool wants_elf;
+	bool wants_definitions;
+};
+
+static int print_definition(const struct event *event)
+{
+	char *name = events_name(event), *text = events_definition(event);
+	int status = TOOL_OK;
+
+	/* A comment for "add", which defines one format of a name */
+	if (strcmp(event->system, "user_events") != 0)
+		out_print("# %s: ", event->system);
+	if (event->schema) {
+		out_text(text, strlen(text));
+		out_print("\n");
+	} else {
+		tool_error("%s: format not readable", name);
+		status = TOOL_FAILED;
+	}
+	free(text);
+	free(name);
+
+	return status;
+}
+
+/* Prints the definitions of existing events, in the form for "add". */
+static int print_existing(const struct events *events)
+{
+	int status = TOOL_OK;
+	size_t i;
+
+	for (i = 0; i < events->count; i++)
+		if (events->events[i].is_selected &&
+		    print_definition(&events->events[i]))
+			status = TOOL_FAILED;
+
+	return status;
+}
+
+static int list(char **patterns, size_t count,
+		const struct arguments *arguments)
 {
 	struct events events;
 	int status = events_open(&events);
@@ -95,7 +138,9 @@ static int list(char **patterns, size_t count, bool wants_json)
 	status = events_select(&events, patterns, count);
 	if (!status) {
 		events_details(&events, 0);
-		if (wants_json)
+		if (arguments->wants_definitions)
+			status = print_existing(&events);
+		else if (arguments->wants_json)
 			print_json(&events);
 		else
 			print_table(&events);
@@ -143,10 +188,8 @@ static int list_programs(char **paths, size_t count)
 	return status;
 }
 
-/* Arguments of the command. */
-struct arguments {
-	bool wants_json;
-	bool wants_elf;
+enum {
+	OPTION_DEFINITIONS = OPTION_FIRST,
 };
 
 static int take_option(void *data, int option, const char *argument)
@@ -156,6 +199,8 @@ static int take_option(void *data, int option, const char *argument)
 	(void)argument;
 	if (option == 'e')
 		arguments->wants_elf = true;
+	else if (option == OPTION_DEFINITIONS)
+		arguments->wants_definitions = true;
 	else
 		arguments->wants_json = true;
 
@@ -173,12 +218,14 @@ static int run(int argc, char **argv)
 
 	if (status)
 		return status;
-	if (!arguments.wants_elf)
-		return list(argv + optind, (size_t)(argc - optind),
-			    arguments.wants_json);
-	if (arguments.wants_json)
+	if (arguments.wants_json + arguments.wants_elf +
+		    arguments.wants_definitions >
+	    1)
 		return tool_usage(&command_list,
-				  "--elf: cannot be combined with --json");
+				  "--elf, --json and --definitions: cannot be "
+				  "combined");
+	if (!arguments.wants_elf)
+		return list(argv + optind, (size_t)(argc - optind), &arguments);
 	if (optind == argc)
 		return tool_usage(&command_list, "--elf: no file given");
 
@@ -187,6 +234,8 @@ static int run(int argc, char **argv)
 
 static const struct tool_option own_options[] = {
 	{ "elf", 'e', NULL, "list definitions in files" },
+	{ "definitions", OPTION_DEFINITIONS, NULL,
+	  "list the definitions only, for user-events add" },
 	{ "json", 'j', NULL, "print JSON: an array with one object per event" },
 	{ "color", OPTION_COLOR, "WHEN",
 	  "use colors: auto, always or never (default: auto)" },
@@ -195,7 +244,7 @@ static const struct tool_option own_options[] = {
 
 const struct tool_command command_list = {
 	.name = "list",
-	.arguments = "[--json] [PATTERN...]\n"
+	.arguments = "[--json | --definitions] [PATTERN...]\n"
 		     "       user-events list --elf FILE...",
 	.summary = "List events and their tracers",
 	.help = "\n"

@@ -152,18 +152,6 @@ static int set_types(const char *tracefs, struct counter *counter)
 
 /* ---- Search ---- */
 
-bool counter_is_name(const char *name)
-{
-	size_t size = strlen(name), i;
-
-	for (i = 0; i < size; i++)
-		if (!strchr(letters, name[i]) && name[i] != '-' &&
-		    name[i] != '.')
-			return false;
-
-	return size && size <= COUNTER_NAME_MAX;
-}
-
 static void counter_free(struct counter *counter)
 {
 	free(counter->system);

@@ -10,9 +10,6 @@
 
 #include "events/hist.h"
 
-/* Longest name of a counter */
-#define COUNTER_NAME_MAX 64
-
 /*
  * struct counter - A counter
  * @system, @event: its event
@@ -29,9 +26,6 @@ struct counters {
 	struct counter *counters;
 	size_t count;
 };
-
-/* Tests for 1 to COUNTER_NAME_MAX letters, digits, '_', '-' and '.'. */
-bool counter_is_name(const char *name);
 
 /*
  * counters_find() - Finds counters, in the order of their names

@@ -524,6 +524,17 @@ char *events_fields(const struct event *event)
 	return text;
 }
 
+char *events_definition(const struct event *event)
+{
+	char *fields = events_fields(event);
+	char *definition =
+		tool_print("%s%s%s", event->name, *fields ? " " : "", fields);
+
+	free(fields);
+
+	return definition;
+}
+
 char *events_quote(const char *text)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"

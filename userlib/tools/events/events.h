@@ -114,6 +114,9 @@ char *events_name(const struct event *event);
  */
 char *events_fields(const struct event *event);
 
+/* Returns "NAME FIELDS", as for user-events add; for free() */
+char *events_definition(const struct event *event);
+
 /*
  * Returns the type of a field with its length, as in a definition; for free().
  */

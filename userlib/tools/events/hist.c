@@ -20,8 +20,10 @@
 /* More than the kernel's limits of an entry: of its keys, and of its names */
 #define ENTRY_MAX 16384
 
-static const char word[] = "0123456789abcdefghijklmnopqrstuvwxyz"
-			   "ABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+#define WORD                                   \
+	"0123456789abcdefghijklmnopqrstuvwxyz" \
+	"ABCDEFGHIJKLMNOPQRSTUVWXYZ_"
+#define NAME_LETTERS WORD "-."
 
 /* Metadata of records, as other commands name it */
 static const struct {
@@ -89,7 +91,7 @@ static bool skip_column(struct part *part, uint64_t *number)
 static bool add_field(struct hist_field *fields, size_t *count, size_t max,
 		      struct part *part)
 {
-	size_t size = strspn(part->at, word);
+	size_t size = strspn(part->at, WORD);
 
 	if (!size || *count == max)
 		return false;
@@ -145,7 +147,7 @@ static bool parse(struct hist *hist, const char *line)
 
 	if (!skip(&part, NAME))
 		return false;
-	size = strcspn(part.at, ": ");
+	size = strspn(part.at, NAME_LETTERS);
 	hist->name = tool_print("%.*s", (int)size, part.at);
 	part.at += size;
 
@@ -153,6 +155,14 @@ static bool parse(struct hist *hist, const char *line)
 	       skip(&part, ":vals=hitcount") && parse_sums(hist, &part) &&
 	       skip(&part, ":sort=hitcount:size=") &&
 	       skip_number(&part, &hist->entries) && parse_filter(hist, &part);
+}
+
+bool hist_is_name(const char *name)
+{
+	size_t size = strlen(name);
+
+	return size && size <= HIST_NAME_MAX &&
+	       strspn(name, NAME_LETTERS) == size;
 }
 
 bool hist_parse(struct hist *hist, const char *line)

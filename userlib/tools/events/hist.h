@@ -17,6 +17,9 @@
 /* Bytes of all keys together, each of which takes a multiple of 8 */
 #define HIST_KEY_ROOM 384
 
+/* Longest name of a counter */
+#define HIST_NAME_MAX 64
+
 /* Starts the names of our triggers. Others are never touched. */
 #define HIST_PREFIX "user_events_count."
 
@@ -48,6 +51,9 @@ struct hist {
 	size_t sum_count;
 	uint64_t entries;
 };
+
+/* Tests for 1 to HIST_NAME_MAX letters, digits, '_', '-' and '.'. */
+bool hist_is_name(const char *name);
 
 /*
  * hist_parse() - Parses a line of the file trigger

@@ -196,10 +196,8 @@ static void put_counter(struct uev_output *to, const char *name,
 	format_print(to, "%s %" PRIu64 "\n", name, number);
 }
 
-/* In quotes, with the escapes of the format. Labels have no newline. */
-static void put_label(struct uev_output *to, const struct query_group *group)
+void export_metrics_append_label(struct uev_output *to, const char *text)
 {
-	const char *text = group->name ? group->name : OTHER;
 	size_t size;
 
 	tool_put(to, "\"");
@@ -213,6 +211,11 @@ static void put_label(struct uev_output *to, const struct query_group *group)
 		tool_append(to, text++, 1);
 	}
 	tool_put(to, "\"");
+}
+
+static void put_label(struct uev_output *to, const struct query_group *group)
+{
+	export_metrics_append_label(to, group->name ? group->name : OTHER);
 }
 
 static void put_event(const struct export_metrics *metrics,

@@ -87,6 +87,12 @@ void export_metrics_take(struct export_metrics *metrics,
 void export_metrics_append(const struct export_metrics *metrics, uint64_t lost,
 			   struct uev_output *to);
 
+/*
+ * export_metrics_append_label() - Appends the value of a label, in quotes
+ * @text: of terminal_append(): it has no newline
+ */
+void export_metrics_append_label(struct uev_output *to, const char *text);
+
 void export_metrics_release(struct export_metrics *metrics);
 
 #endif

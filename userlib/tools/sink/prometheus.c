@@ -35,6 +35,7 @@ static void show(void *data)
 	prometheus->text.size = 0;
 	export_metrics_append(&prometheus->metrics, prometheus->pipe->lost,
 			      &prometheus->text);
+	export_counters_append(&prometheus->counters, &prometheus->text);
 	if (prometheus->server)
 		export_server_set(prometheus->server, &prometheus->text);
 	if (prometheus->path)
@@ -64,10 +65,10 @@ static int report_server(const struct tool_command *command,
 int sink_prometheus_open(struct sink_prometheus *prometheus,
 			 const struct tool_command *command)
 {
-	int ret;
+	int ret = export_counters_open(&prometheus->counters);
 
-	if (!prometheus->address)
-		return TOOL_OK;
+	if (ret || !prometheus->address)
+		return ret;
 	ret = export_server_new(&prometheus->server, prometheus->address,
 				CLIENT_TIMEOUT_MS);
 	if (ret)
@@ -120,6 +121,8 @@ static int report(const struct sink_prometheus *prometheus)
 		return status;
 	if (prometheus->error)
 		return TOOL_FAILED;
+	if (prometheus->counters.status)
+		return prometheus->counters.status;
 
 	return spans->pairs.evicted || spans->skipped ? TOOL_INCOMPLETE
 						      : TOOL_OK;
@@ -146,5 +149,6 @@ void sink_prometheus_release(struct sink_prometheus *prometheus)
 {
 	export_server_free(prometheus->server);
 	export_metrics_release(&prometheus->metrics);
+	export_counters_release(&prometheus->counters);
 	uev_output_release(&prometheus->text);
 }

@@ -3,6 +3,7 @@
 #ifndef USER_EVENTS_SINK_PROMETHEUS_H
 #define USER_EVENTS_SINK_PROMETHEUS_H
 
+#include "export/counters.h"
 #include "export/http_server.h"
 #include "export/metrics.h"
 #include "pipe/pipe.h"
@@ -11,6 +12,7 @@
  * struct sink_prometheus - The counters, and where they are given;
  * released with sink_prometheus_release()
  * @metrics: options are set by the command
+ * @counters: counters of the kernel; names are set by the command
  * @address: where they are served: HOST:PORT or PORT; NULL: nowhere
  * @path: file that is replaced; NULL: none
  * @pipe: gives the records
@@ -20,6 +22,7 @@
  */
 struct sink_prometheus {
 	struct export_metrics metrics;
+	struct export_counters counters;
 	const char *address;
 	const char *path;
 	const struct pipe *pipe;
@@ -29,7 +32,8 @@ struct sink_prometheus {
 };
 
 /*
- * sink_prometheus_open() - Starts to serve at @address, if it is set
+ * sink_prometheus_open() - Finds the counters, and starts to serve at @address, if
+ * it is set
  * Return: an exit status; an error is printed
  */
 int sink_prometheus_open(struct sink_prometheus *prometheus,
