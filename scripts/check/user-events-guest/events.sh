@@ -176,6 +176,54 @@ check "error messages contain no control characters" \
 check "list refuses other systems" one_line 3 'no such event' \
 	user-events list sched:sched_switch
 
+# ---- Programs that start later ----
+
+# The program writes its first record at once.
+first_record_is_recorded()
+{
+	start user-events record -o late.data request
+	wait_until is_recording request || return 1
+	guest request 404 /late 7 || return 1
+	stop || return 1
+	user-events decode late.data | grep ' user_events:request status=404 path="/late" bytes=7$'
+}
+
+check "there is no event of a program that did not run" does_not_exist request
+start user-events record -o late.data request
+check "record says what it misses without a definition" wait_until \
+	grep -q 'records from before it is found are missing' messages
+check "add --from defines events while record waits" \
+	is_silent user-events add --from /usr/bin/guest
+check "record finds the event" wait_until is_recording request
+check "the program runs" guest request 404 /late 7
+check "record ends" stop
+check "the first record is in the file" sh -c \
+	'[ "$(user-events decode late.data | grep -c "status=404 path=\"/late\" bytes=7")" = 1 ]'
+user-events del request
+check "the event is deleted" does_not_exist request
+
+check "add --from defines events of the last recording" \
+	is_silent user-events add --from late.data
+check "record has the first record of a program" first_record_is_recorded
+user-events list --definitions request >definitions
+check "list --definitions prints definitions" \
+	grep -qE '^request s32 status; __(rel|data)_loc char\[\] path; s32 bytes$' \
+	definitions
+user-events del request
+check "add reads them again" is_silent user-events add -r definitions
+check "record has the first record again" first_record_is_recorded
+user-events list --definitions >all
+user-events del '*'
+check "add reads all definitions" is_silent user-events add -r all
+check "they are the same" sh -c 'user-events list --definitions | cmp - all'
+user-events del request
+printf 'neither' >neither
+check "add --from refuses other files" one_line 1 \
+	'neither: neither a program nor a perf.data file' \
+	user-events add --from neither
+check "add --from reports a missing file" one_line 1 'nowhere: cannot read' \
+	user-events add --from nowhere
+
 # ---- show, tracers ----
 
 echo 1 >$events/door/enable

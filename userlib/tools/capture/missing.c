@@ -60,6 +60,8 @@ static void print_waiting(const char *pattern)
 		tool_error("waiting for %s; nearest: %s", pattern, nearest);
 	else
 		tool_error("waiting for %s", pattern);
+	tool_hint("records from before it is found are missing, unless "
+		  "\"user-events add\" defines it first");
 	free(nearest);
 }
 

@@ -43,10 +43,11 @@ _user_events_values()
 	*:--color) echo auto always never ;;
 	watch:-t | watch:--format) echo text json csv logfmt chrome ;;
 	decode:-t | decode:--format) echo text json csv logfmt chrome ctf ;;
+	count:-t | count:--format) echo text json csv ;;
 	*:--time) echo utc local clock relative delta ;;
 	list:-e | list:--elf) return 1 ;;
 	*:-o | *:--output | *:-r | *:--read | *:-e | *:--elf) echo @file ;;
-	*:--textfile) echo @file ;;
+	*:--textfile | *:--from) echo @file ;;
 	*:-F | *:--fields) echo time cpu pid tid comm event level fields ;;
 	*:--by | *:--key | *:--value) echo cpu pid tid comm event level ;;
 	*:--event | *:--start | *:--stop | *:--trigger) echo @event ;;
@@ -61,7 +62,7 @@ _user_events_values()
 	*:--cgroup | *:--unit | *:--container) ;;
 	*:--max-files | *:--trigger-rate) ;;
 	*:--on-trigger) echo file stop ;;
-	*:--timeout) ;;
+	*:--timeout | *:--sum | *:--entries | *:--counters) ;;
 	*) return 1 ;;
 	esac
 }
@@ -120,6 +121,7 @@ _user_events()
 		case $command in
 		list | show | del | watch | top | stat | record | latency | export) words=@event ;;
 		decode | report) words=@file ;;
+		count) ((COMP_CWORD == 2)) && words='start list read stop' || words=@event ;;
 		esac
 		[[ $command != list || " ${COMP_WORDS[*]} " != *" "@(-e|--elf)" "* ]] || words=@file
 	fi

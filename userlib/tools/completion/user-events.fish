@@ -28,12 +28,14 @@ function __user_events_values
             echo text json csv logfmt chrome
         case 'decode:-t' 'decode:--format'
             echo text json csv logfmt chrome ctf
+        case 'count:-t' 'count:--format'
+            echo text json csv
         case '*:--time'
             echo utc local clock relative delta
         case 'list:-e' 'list:--elf'
             return 1
         case '*:-o' '*:--output' '*:-r' '*:--read' '*:--textfile' '*:-e' \
-            '*:--elf'
+            '*:--elf' '*:--from'
             echo @file
         case '*:-F' '*:--fields'
             echo time cpu pid tid comm event level fields
@@ -52,7 +54,8 @@ function __user_events_values
             '*:--comm' '*:--keyword' '*:-n' '*:--count' '*:-i' '*:--interval' \
             '*:--prometheus' '*:--buckets' '*:--otlp' '*:--otlp-header' \
             '*:--duration' '*:--max-size' '*:--updates' '*:--cgroup' '*:--unit' \
-            '*:--container' '*:--max-files' '*:--trigger-rate' '*:--timeout'
+            '*:--container' '*:--max-files' '*:--trigger-rate' '*:--timeout' \
+            '*:--sum' '*:--entries' '*:--counters'
         case '*'
             return 1
     end
@@ -119,6 +122,12 @@ function __user_events_complete
             end
         case show del watch top stat record latency export
             __user_events_names
+        case count
+            if test (count $words) -eq 2
+                printf '%s\n' start list read stop
+            else
+                __user_events_names
+            end
         case decode report
             __user_events_print '' @file
     end
