@@ -521,6 +521,15 @@ static int refresh(struct counters *counters, const char *tracefs,
 	return -ENOENT;
 }
 
+/* Tests for the same fields; the filter and whether it is paused can differ. */
+static bool is_same(const struct hist *one, const struct hist *other)
+{
+	size_t size = strcspn(one->line, " ");
+
+	return strncmp(one->line, other->line, size) == 0 &&
+	       other->line[size] == ' ';
+}
+
 static int read_once(const char *tracefs, const struct counter *counter,
 		     struct hist_values *values)
 {
@@ -528,6 +537,8 @@ static int read_once(const char *tracefs, const struct counter *counter,
 	char *text = NULL;
 	int err = refresh(&now, tracefs, counter);
 
+	if (!err && !is_same(&counter->hist, &now.counters[0].hist))
+		err = -ENOENT;
 	if (!err)
 		err = read_file(tracefs, counter->system, counter->event,
 				"hist", &text);

@@ -73,7 +73,7 @@ int counter_start(const char *tracefs, const struct counter_request *request,
 /*
  * counter_read() - Reads a counter
  *
- * Return: 0; -ENOENT if it was stopped; -EBADMSG if its keys are ambiguous, as
+ * Return: 0; -ENOENT if it was stopped, or has other fields now; -EBADMSG if its keys are ambiguous, as
  *         for hist_read()
  */
 int counter_read(const char *tracefs, const struct counter *counter,

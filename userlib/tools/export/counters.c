@@ -23,7 +23,7 @@ struct series {
 
 /* struct reading - What a counter had, with @count @series */
 struct reading {
-	struct counter *counter;
+	const struct counter *counter;
 	struct series *series;
 	size_t count;
 	uint64_t lost;
@@ -49,14 +49,14 @@ static bool is_taken(const struct uev_output *names, const char *name)
  */
 static void add_name(struct uev_output *names, const char *key)
 {
-	bool is_reserved = strncmp(key, "__", 2) == 0 || is_taken(names, key);
-	char *name = tool_print("%s%s", is_reserved ? "key_" : "", key),
-	     *longer;
+	bool is_reserved = strncmp(key, "__", 2) == 0;
+	char *name = tool_copy(key), *longer;
 
-	while (is_taken(names, name)) {
-		longer = tool_print("%s_", name);
+	while (is_reserved || is_taken(names, name)) {
+		longer = tool_print("key_%s", name);
 		free(name);
 		name = longer;
+		is_reserved = false;
 	}
 	tool_put(names, name);
 	tool_put(names, ",");
@@ -154,22 +154,38 @@ static void take_values(struct reading *reading,
 	merge(reading);
 }
 
+/*
+ * Reads the counter that was found before. To search it in all events takes
+ * longer.
+ */
+static int read_found(const struct export_counters *counters, size_t index,
+		      struct hist_values *values)
+{
+	const struct counters *found = &counters->found[index];
+
+	return found->count ? counter_read(counters->tracefs,
+					   &found->counters[0], values)
+			    : -ENOENT;
+}
+
 /* Return: 0 or a negative errno */
-static int read_counter(const struct export_counters *counters,
-			const char *name, struct counters *found,
+static int read_counter(struct export_counters *counters, size_t index,
 			struct reading *reading)
 {
+	struct counters *found = &counters->found[index];
 	struct hist_values values;
-	int err = counters_find(found, counters->tracefs, name);
+	int err = read_found(counters, index, &values);
 
+	if (err == -ENOENT) {
+		counters_free(found);
+		err = counters_find(found, counters->tracefs,
+				    counters->names.texts[index]);
+		if (!err)
+			err = read_found(counters, index, &values);
+	}
 	if (err)
 		return err;
-	if (!found->count)
-		return -ENOENT;
 	reading->counter = &found->counters[0];
-	err = counter_read(counters->tracefs, reading->counter, &values);
-	if (err)
-		return err;
 	take_values(reading, &values);
 	hist_values_release(&values);
 
@@ -278,13 +294,11 @@ void export_counters_append(struct export_counters *counters,
 {
 	size_t count = counters->names.count, i, j;
 	struct reading *readings = tool_alloc((count + 1) * sizeof(*readings));
-	struct counters *found = tool_alloc((count + 1) * sizeof(*found));
 	int err;
 
 	counters->status = TOOL_OK;
 	for (i = 0; i < count; i++) {
-		err = read_counter(counters, counters->names.texts[i],
-				   &found[i], &readings[i]);
+		err = read_counter(counters, i, &readings[i]);
 		report(counters, i, err);
 		if (err)
 			counters->status = TOOL_FAILED;
@@ -297,37 +311,36 @@ void export_counters_append(struct export_counters *counters,
 			if (!counters->errors[i])
 				metrics[j].put(to, &readings[i]);
 	}
-	for (i = 0; i < count; i++) {
+	for (i = 0; i < count; i++)
 		release(&readings[i]);
-		counters_free(&found[i]);
-	}
 	free(readings);
-	free(found);
 }
 
 int export_counters_open(struct export_counters *counters)
 {
-	struct counters found;
+	struct counters *found;
 	size_t i;
 	int status = TOOL_OK, err;
 
 	if (!counters->names.count)
 		return TOOL_OK;
 	status = events_find_tracefs(&counters->tracefs);
+	counters->found =
+		tool_alloc(counters->names.count * sizeof(*counters->found));
 	counters->errors =
 		tool_alloc(counters->names.count * sizeof(*counters->errors));
 	for (i = 0; !status && i < counters->names.count; i++) {
-		err = counters_find(&found, counters->tracefs,
+		found = &counters->found[i];
+		err = counters_find(found, counters->tracefs,
 				    counters->names.texts[i]);
 		if (err)
 			return tool_error_of(err, "--counters: cannot read");
-		if (!found.count) {
+		if (!found->count) {
 			tool_error("%s: no such counter",
 				   counters->names.texts[i]);
 			tool_hint("see \"user-events count list\"");
 			status = TOOL_NOT_FOUND;
 		}
-		counters_free(&found);
 	}
 
 	return status;
@@ -335,6 +348,11 @@ int export_counters_open(struct export_counters *counters)
 
 void export_counters_release(struct export_counters *counters)
 {
+	size_t i;
+
+	for (i = 0; counters->found && i < counters->names.count; i++)
+		counters_free(&counters->found[i]);
+	free(counters->found);
 	free(counters->names.texts);
 	free(counters->tracefs);
 	free(counters->errors);

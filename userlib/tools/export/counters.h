@@ -11,6 +11,7 @@
  * zeros, released with export_counters_release()
  * @names: of the counters, set by the command
  * @tracefs: path of tracefs
+ * @found: for each name, its counter, once it was found
  * @errors: for each name, the last error that was printed
  * @status: TOOL_OK; TOOL_INCOMPLETE if records were lost, or TOOL_FAILED if a
  *        counter could not be read, at the last update
@@ -18,6 +19,7 @@
 struct export_counters {
 	struct query_list names;
 	char *tracefs;
+	struct counters *found;
 	int *errors;
 	int status;
 };
