@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=sh disable=SC2317
+# shellcheck shell=sh disable=SC2317,SC2119
 #
 # user-events count: counters without a process, of programs that write records
 # shellcheck source=scripts/check/user-events-guest/lib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=sh disable=SC2317
+# shellcheck shell=sh disable=SC2317,SC2119
 #
 # user-events list, show, add and del, with programs that register events and
 # tools that enable them
@@ -179,13 +179,20 @@ check "list refuses other systems" one_line 3 'no such event' \
 # ---- Programs that start later ----
 
 # The program writes its first record at once.
+has_first_record()
+{
+	user-events decode late.data >decoded
+	cat decoded
+	[ "$(grep -c 'request status=404 path="/late" bytes=7$' decoded)" = 1 ]
+}
+
 first_record_is_recorded()
 {
 	start user-events record -o late.data request
 	wait_until is_recording request || return 1
 	guest request 404 /late 7 || return 1
 	stop || return 1
-	user-events decode late.data | grep ' user_events:request status=404 path="/late" bytes=7$'
+	has_first_record
 }
 
 check "there is no event of a program that did not run" does_not_exist request
@@ -197,8 +204,7 @@ check "add --from defines events while record waits" \
 check "record finds the event" wait_until is_recording request
 check "the program runs" guest request 404 /late 7
 check "record ends" stop
-check "the first record is in the file" sh -c \
-	'[ "$(user-events decode late.data | grep -c "status=404 path=\"/late\" bytes=7")" = 1 ]'
+check "the first record is in the file" has_first_record
 user-events del request
 check "the event is deleted" does_not_exist request
 

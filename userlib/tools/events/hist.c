@@ -245,16 +245,103 @@ static char *number_of(const struct hist_field *field, struct part value)
 	return tool_print("%" PRId64, (int64_t)(number << shift) >> shift);
 }
 
+static char *value_of(const struct hist_field *key, const struct part *value)
+{
+	return key->is_text ? text_of(value) : number_of(key, *value);
+}
+
 /*
- * struct keys - The keys of an entry, for which all ways to split the text are
- * tried
- * @ways: how many there were; @keys are those of the first
+ * struct split - A way to split "NAME: VALUE, NAME: VALUE" into values
+ * @end: end of the text
+ * @next: for each key, where the search for the end of its value goes on
  */
-struct keys {
+struct split {
 	const struct hist *hist;
-	char *keys[HIST_KEYS_MAX];
-	unsigned int ways;
+	const char *end;
+	struct part values[HIST_KEYS_MAX];
+	const char *next[HIST_KEYS_MAX];
 };
+
+static bool is_last(const struct split *split, size_t index)
+{
+	return index + 1 == split->hist->key_count;
+}
+
+static bool is_value(const struct split *split, size_t index)
+{
+	char *value =
+		value_of(&split->hist->keys[index], &split->values[index]);
+	bool is_valid = value;
+
+	free(value);
+
+	return is_valid;
+}
+
+/* Starts a key with its name. Return: whether the name is there */
+static bool start_key(struct split *split, size_t index, const char *at)
+{
+	struct part part = { at, split->end };
+
+	if (!skip(&part, split->hist->keys[index].name) || !skip(&part, ": "))
+		return false;
+	split->values[index] = part;
+	split->next[index] = part.at;
+
+	return true;
+}
+
+/* Ends the value at the next comma with which it is valid, and starts a key. */
+static bool end_value(struct split *split, size_t index)
+{
+	static const char comma[] = ", ";
+	const char *at;
+
+	while ((at = memmem(split->next[index],
+			    (size_t)(split->end - split->next[index]), comma,
+			    strlen(comma)))) {
+		split->values[index].end = at;
+		split->next[index] = at + strlen(comma);
+		if (is_value(split, index) &&
+		    start_key(split, index + 1, split->next[index]))
+			return true;
+	}
+
+	return false;
+}
+
+/*
+ * Tries all ways to split a text. @keys is set to the values of the first.
+ *
+ * Return: their number, or 2 if there are more
+ */
+static unsigned int split_keys(const struct hist *hist, struct part text,
+			       char **keys)
+{
+	struct split split = { .hist = hist, .end = text.end };
+	size_t index = 0, i;
+	unsigned int ways = 0;
+
+	if (!start_key(&split, 0, text.at))
+		return 0;
+	while (ways < 2) {
+		if (!is_last(&split, index) && end_value(&split, index)) {
+			index++;
+			continue;
+		}
+		if (is_last(&split, index) && is_value(&split, index) &&
+		    !ways++)
+			for (i = 0; i < hist->key_count; i++)
+				keys[i] = value_of(&hist->keys[i],
+						   &split.values[i]);
+		if (!index--)
+			break;
+	}
+
+	return ways;
+}
+
+/* ---- Entries ---- */
 
 static void free_keys(char **keys)
 {
@@ -263,61 +350,6 @@ static void free_keys(char **keys)
 	for (i = 0; i < HIST_KEYS_MAX; i++)
 		free(keys[i]);
 }
-
-static void take_way(struct keys *keys, char *const *found)
-{
-	size_t i;
-
-	for (i = 0; !keys->ways && i < keys->hist->key_count; i++)
-		keys->keys[i] = tool_copy(found[i]);
-	keys->ways++;
-}
-
-static void split(struct keys *keys, struct part part, char **found,
-		  size_t index);
-
-/* Takes a key with this value, and the rest of the text. */
-static void split_at(struct keys *keys, struct part value, struct part rest,
-		     char **found, size_t index)
-{
-	const struct hist_field *field = &keys->hist->keys[index];
-
-	found[index] = field->is_text ? text_of(&value)
-				      : number_of(field, value);
-	if (!found[index])
-		return;
-	if (index + 1 == keys->hist->key_count)
-		take_way(keys, found);
-	else
-		split(keys, rest, found, index + 1);
-	free(found[index]);
-	found[index] = NULL;
-}
-
-/* "NAME: VALUE, NAME: VALUE" from a key on */
-static void split(struct keys *keys, struct part part, char **found,
-		  size_t index)
-{
-	static const char comma[] = ", ";
-	struct part value, rest;
-
-	if (!skip(&part, keys->hist->keys[index].name) || !skip(&part, ": "))
-		return;
-	if (index + 1 == keys->hist->key_count) {
-		split_at(keys, part, part, found, index);
-		return;
-	}
-	value = part;
-	rest = part;
-	while (keys->ways < 2 &&
-	       (value.end = memmem(rest.at, (size_t)(rest.end - rest.at), comma,
-				   strlen(comma)))) {
-		rest.at = value.end + strlen(comma);
-		split_at(keys, value, rest, found, index);
-	}
-}
-
-/* ---- Entries ---- */
 
 /* "} hitcount: N  SUM: N". Return: whether it is that */
 static bool parse_numbers(struct hist_entry *entry, const struct hist *hist,
@@ -339,8 +371,7 @@ static bool parse_numbers(struct hist_entry *entry, const struct hist *hist,
 static bool parse_entry(struct hist_entry *entry, const struct hist *hist,
 			struct part part)
 {
-	struct keys keys = { .hist = hist };
-	char *found[HIST_KEYS_MAX] = { NULL };
+	char *keys[HIST_KEYS_MAX] = { NULL };
 	const char *brace = memrchr(part.at, '}', (size_t)(part.end - part.at));
 	struct part numbers = { brace, part.end };
 
@@ -348,12 +379,11 @@ static bool parse_entry(struct hist_entry *entry, const struct hist *hist,
 	    !parse_numbers(entry, hist, numbers) || !skip(&part, "{ "))
 		return false;
 	part.end = brace - 1;
-	split(&keys, part, found, 0);
-	if (keys.ways != 1) {
-		free_keys(keys.keys);
+	if (split_keys(hist, part, keys) != 1) {
+		free_keys(keys);
 		return false;
 	}
-	memcpy(entry->keys, keys.keys, sizeof(keys.keys));
+	memcpy(entry->keys, keys, sizeof(keys));
 
 	return true;
 }

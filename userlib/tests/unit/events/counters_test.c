@@ -57,8 +57,8 @@ static const char *const others[] = {
 	LINE("a", "a", ""),
 	LINE("a", "a", "") ":clock=global" ACTIVE,
 	LINE("a", "a", "") " [other!]",
-	"hist:name=user_events_count.a:keys=a:vals=hitcount:sort=a:size=1 "
-	"[active]",
+	("hist:name=user_events_count.a:keys=a:vals=hitcount:sort=a:size=1 "
+	 "[active]"),
 };
 
 TEST_LOOP(ignores_other_triggers, ARRAY_SIZE(others))

@@ -20,8 +20,7 @@
 #define TRIGGER                                                              \
 	"hist:name=user_events_count.one:keys=counter,__a,key_counter:vals=" \
 	"hitcount,bytes:sort=hitcount:size=2048 [active]\n"
-#define BLANK10 "          "
-#define BLANK BLANK10 BLANK10 BLANK10 BLANK10 BLANK10
+#define BLANK "                                                  "
 #define NUMBERS                                               \
 	BLANK ", __a:          1, key_counter:          2 } " \
 	      "hitcount:          3  bytes: 18446744073709551615\n"
