@@ -163,6 +163,10 @@ check "export refuses an unknown counter" one_line 3 'nothing: no such counter' 
 
 # ---- stop ----
 
+check "del refuses a counted event and names its counters" \
+	one_line 1 'request: in use: counter [a-z_]*; counter [a-z_]*; .*enabled by ftrace' \
+	user-events del request
+
 check "count stop deletes a counter" user-events count stop request
 check "it deletes no other" stays 4
 check "count stop reports a missing one" one_line 3 'request: no such counter' \

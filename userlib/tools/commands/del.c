@@ -9,6 +9,7 @@
 
 #include "events/bpf_users.h"
 #include "events/events.h"
+#include "events/hist.h"
 #include "events/report.h"
 #include "events/processes.h"
 #include "events/admin.h"
@@ -40,6 +41,22 @@ static char *describe_openers(const char *what, const char *path)
 	return text;
 }
 
+/* Appends the counters of "user-events count" among the triggers. */
+static char *append_counters(char *text, const struct event_use *use)
+{
+	struct hist hist;
+	size_t i;
+
+	for (i = 0; !use->instance[0] && i < use->trigger_count; i++) {
+		if (!hist_parse(&hist, use->triggers[i]))
+			continue;
+		text = append(text, tool_print("counter %s", hist.name));
+		hist_release(&hist);
+	}
+
+	return text;
+}
+
 /* Describes the known users of an event. */
 static char *describe_users(const char *tracefs, const struct event *event)
 {
@@ -50,6 +67,7 @@ static char *describe_users(const char *tracefs, const struct event *event)
 	for (i = 0; i < event->use_count; i++) {
 		const struct event_use *use = &event->uses[i];
 
+		text = append_counters(text, use);
 		if (!use->is_enabled && !use->is_soft)
 			continue;
 		text = append(text, use->instance[0]
