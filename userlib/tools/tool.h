@@ -86,6 +86,7 @@ extern const struct tool_command command_decode;
 extern const struct tool_command command_del;
 extern const struct tool_command command_doctor;
 extern const struct tool_command command_export;
+extern const struct tool_command command_flight;
 extern const struct tool_command command_latency;
 extern const struct tool_command command_list;
 extern const struct tool_command command_record;

@@ -950,6 +950,53 @@ void trace_dat_close(struct trace_dat *dat)
 	free(dat);
 }
 
+static struct dat_pages *pages_of(struct trace_dat *dat, uint32_t cpu)
+{
+	size_t i;
+
+	for (i = 0; i < dat->buffer_count; i++)
+		if (dat->buffers[i].cpu == cpu)
+			return &dat->buffers[i];
+
+	return NULL;
+}
+
+static struct dat_pages *new_pages(struct trace_dat *dat, uint32_t cpu,
+				   uint32_t page_size)
+{
+	struct dat_pages *pages;
+
+	dat->buffers = tool_grow(dat->buffers, (dat->buffer_count + 1) *
+						       sizeof(*dat->buffers));
+	/* The buffers have moved. */
+	dat->current = NULL;
+	pages = &dat->buffers[dat->buffer_count++];
+	*pages = (struct dat_pages){
+		.big = dat->big,
+		.long_size = dat->info.long_size,
+		.page_size = page_size,
+		.cpu = cpu,
+	};
+
+	return pages;
+}
+
+void trace_dat_set_pages(struct trace_dat *dat, uint32_t cpu, int fd,
+			 uint64_t offset, uint64_t end, uint32_t page_size)
+{
+	struct dat_pages *pages = pages_of(dat, cpu);
+
+	if (!pages)
+		pages = new_pages(dat, cpu, page_size);
+	/* The last record is not returned again. */
+	if (pages == dat->current)
+		dat->current = NULL;
+	pages->fd = fd;
+	pages->offset = offset;
+	pages->end = end;
+	dat_pages_next(pages, &dat->problems);
+}
+
 /* Returns the buffer with the oldest record. */
 static struct dat_pages *oldest(struct trace_dat *dat)
 {

@@ -57,6 +57,16 @@ int trace_dat_open(struct trace_dat **opened, int fd,
 void trace_dat_close(struct trace_dat *dat);
 
 /*
+ * trace_dat_set_pages() - Adds pages of a processor, or continues with others
+ * @cpu: the processor; all records of its previous pages were returned
+ * @fd: the file with the pages, owned by the caller
+ * @offset, @end: where they are
+ * @page_size: bytes of a page
+ */
+void trace_dat_set_pages(struct trace_dat *dat, uint32_t cpu, int fd,
+			 uint64_t offset, uint64_t end, uint32_t page_size);
+
+/*
  * trace_dat_next() - Gets the next record of all processors, ordered by time
  *
  * A record has the ID of its thread only, which is also used as its pid.

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "flight/describe.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "files.h"
+#include "flight/pages.h"
+#include "formats/trace_dat_header.h"
+#include "tool.h"
+
+#define DESCRIPTION "formats"
+
+/* struct names - Enabled events, "SYSTEM:NAME" in @text */
+struct names {
+	char *text;
+	char **names;
+	size_t count;
+};
+
+static int compare(const void *one, const void *other)
+{
+	return strcmp(*(char *const *)one, *(char *const *)other);
+}
+
+/* Systems of equal events are adjacent after sorting. */
+static void read_names(struct names *names, const struct flight *flight)
+{
+	char *path = flight_path(flight, "set_event"), *line, *next = NULL;
+
+	*names = (struct names){ 0 };
+	if (files_read(path, &names->text, NULL))
+		names->text = tool_copy("");
+	free(path);
+	for (line = strtok_r(names->text, "\n", &next); line;
+	     line = strtok_r(NULL, "\n", &next)) {
+		names->names = tool_room(names->names, names->count,
+					 sizeof(*names->names));
+		names->names[names->count++] = line;
+	}
+	if (names->count)
+		qsort(names->names, names->count, sizeof(*names->names),
+		      compare);
+}
+
+static void free_names(struct names *names)
+{
+	free(names->text);
+	free(names->names);
+}
+
+size_t flight_events(const struct flight *flight)
+{
+	struct names names;
+	size_t count;
+
+	read_names(&names, flight);
+	count = names.count;
+	free_names(&names);
+
+	return count;
+}
+
+/* Return: 0 or -errno */
+static int describe(struct uev_output *to, const struct flight *flight)
+{
+	struct flight_layout layout;
+	struct trace_dat_header header = { .tracefs = flight->tracefs };
+	int ret = flight_layout_read(&layout, flight->tracefs);
+	struct names names;
+
+	if (ret)
+		return ret;
+	read_names(&names, flight);
+	header.events = names.names;
+	header.event_count = names.count;
+	header.page_size = (uint32_t)layout.page_size;
+	header.long_size = (uint8_t)layout.long_size;
+	ret = trace_dat_header_append(to, &header);
+	free_names(&names);
+
+	return ret;
+}
+
+static char *path_of(const struct flight *flight)
+{
+	return tool_print("%s/" DESCRIPTION, flight->directory);
+}
+
+static int write_whole(const char *path, const struct uev_output *text)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	ssize_t written;
+	int ret;
+
+	if (fd < 0)
+		return -errno;
+	written = write(fd, text->text, text->size);
+	ret = written < 0		      ? -errno
+	      : (size_t)written == text->size ? 0
+					      : -ENOSPC;
+	close(fd);
+
+	return ret;
+}
+
+int flight_describe(const struct flight *flight)
+{
+	struct uev_output text = UEV_OUTPUT_INIT;
+	char *path = path_of(flight);
+	int ret = describe(&text, flight);
+
+	if (!ret)
+		ret = write_whole(path, &text);
+	if (ret)
+		ret = tool_error_of(ret, "%s: cannot save formats of events",
+				    path);
+	uev_output_release(&text);
+	free(path);
+
+	return ret;
+}
+
+int flight_description(struct uev_output *to, const struct flight *flight)
+{
+	bool is_now = flight->condition == FLIGHT_RECORDING ||
+		      flight->condition == FLIGHT_STOPPED;
+	char *path = path_of(flight), *text;
+	size_t size;
+	int ret;
+
+	if (is_now) {
+		ret = describe(to, flight);
+	} else {
+		ret = files_read(path, &text, &size);
+		if (!ret)
+			tool_append(to, text, size);
+		if (!ret)
+			free(text);
+	}
+	if (ret)
+		ret = tool_error_of(ret, "%s: cannot read formats of events",
+				    is_now ? flight->tracefs : path);
+	free(path);
+
+	return ret;
+}

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: MIT
+#include "flight/flight.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "events/report.h"
+#include "files.h"
+#include "tool.h"
+
+#define BOOT_ID "/proc/sys/kernel/random/boot_id"
+#define STATE "state"
+#define NAME_SIZE 64
+#define SECOND UINT64_C(1000000000)
+
+/* Between the readings of two clocks, in nanoseconds; more is a change */
+#define CLOCK_CHANGE (SECOND / 10)
+
+/* ---- Names and paths ---- */
+
+const char *flight_name_check(const char *name)
+{
+	size_t i;
+
+	if (!*name)
+		return "a name is needed";
+	if (strlen(name) > NAME_SIZE)
+		return "longer than 64 characters";
+	for (i = 0; name[i]; i++)
+		if (!isalnum((unsigned char)name[i]) &&
+		    (!i || !strchr("-_.", name[i])) && name[i] != '_')
+			return "not letters, digits, \"-\", \"_\" and \".\"";
+
+	return NULL;
+}
+
+uint64_t flight_inode(const char *path)
+{
+	struct stat about;
+
+	return stat(path, &about) ? 0 : (uint64_t)about.st_ino;
+}
+
+char *flight_path(const struct flight *flight, const char *format, ...)
+{
+	char *rest, *path;
+	va_list arguments;
+
+	va_start(arguments, format);
+	rest = tool_vprint(format, arguments);
+	va_end(arguments);
+	path = tool_print("%s/%s", flight->instance, rest);
+	free(rest);
+
+	return path;
+}
+
+void flight_init(struct flight *flight, const char *tracefs, const char *name)
+{
+	*flight = (struct flight){
+		.name = tool_copy(name),
+		.tracefs = tool_copy(tracefs),
+		.instance = tool_print("%s/instances/%s", tracefs, name),
+	};
+}
+
+void flight_release(struct flight *flight)
+{
+	free(flight->name);
+	free(flight->tracefs);
+	free(flight->instance);
+	free(flight->directory);
+	free(flight->on);
+	*flight = (struct flight){ 0 };
+}
+
+/* ---- State ---- */
+
+/* Returns the rest of the line that starts with a word; for free(); or NULL */
+static char *value_of(const char *text, const char *word)
+{
+	size_t length = strlen(word);
+	const char *line = text;
+
+	while (line &&
+	       !(strncmp(line, word, length) == 0 && line[length] == ' ')) {
+		line = strchr(line, '\n');
+		line = line ? line + 1 : NULL;
+	}
+	if (!line)
+		return NULL;
+	line += length + 1;
+
+	return tool_print("%.*s", (int)strcspn(line, "\n"), line);
+}
+
+static uint64_t number_of(const char *text, const char *word)
+{
+	char *value = value_of(text, word);
+	uint64_t number = value ? strtoull(value, NULL, 10) : 0;
+
+	free(value);
+
+	return number;
+}
+
+/* Tests whether the state was written since the last boot. */
+static bool is_this_boot(const char *state)
+{
+	char *now = files_line(BOOT_ID), *then = value_of(state, "boot");
+	bool is_same = now && then && strcmp(now, then) == 0;
+
+	free(now);
+	free(then);
+
+	return is_same;
+}
+
+static bool is_tracing(const struct flight *flight)
+{
+	char *path = flight_path(flight, "tracing_on");
+	char *line = files_line(path);
+	bool is_on = line && strcmp(line, "1") == 0;
+
+	free(line);
+	free(path);
+
+	return is_on;
+}
+
+static enum flight_condition find_condition(const struct flight *flight,
+					    const char *state)
+{
+	uint64_t inode = flight_inode(flight->instance);
+
+	if (!is_this_boot(state))
+		return inode && flight->is_persistent ? FLIGHT_EARLIER
+						      : FLIGHT_GONE;
+	if (!inode || inode != flight->inode)
+		return FLIGHT_GONE;
+
+	return is_tracing(flight) ? FLIGHT_RECORDING : FLIGHT_STOPPED;
+}
+
+static uint64_t now_of(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+
+	return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
+}
+
+/*
+ * Both clocks are adjusted together, so that the dates of a record remain the
+ * same until the wall clock is set.
+ */
+static void read_clock(struct flight *flight, const char *text)
+{
+	uint64_t wall = number_of(text, "wall");
+	uint64_t clock = number_of(text, "clock");
+	uint64_t now = now_of(CLOCK_REALTIME) - now_of(CLOCK_MONOTONIC);
+	uint64_t change = now - (wall - clock);
+
+	if (is_this_boot(text) && change + CLOCK_CHANGE > 2 * CLOCK_CHANGE)
+		wall = clock + now;
+	flight->clock = (struct uev_clock){
+		.clockid = CLOCK_MONOTONIC,
+		.wall = wall,
+		.clock = clock,
+	};
+}
+
+static void parse(struct flight *flight, const char *text)
+{
+	flight->is_persistent = number_of(text, "persistent");
+	flight->inode = number_of(text, "inode");
+	flight->size = number_of(text, "size");
+	flight->on = value_of(text, "on");
+	flight->condition = find_condition(flight, text);
+	read_clock(flight, text);
+}
+
+/* Return: 0 or the error */
+static int read_in(struct flight *flight, const char *root)
+{
+	char *path, *text;
+	int ret;
+
+	free(flight->directory);
+	flight->directory = tool_print("%s/%s", root, flight->name);
+	path = tool_print("%s/" STATE, flight->directory);
+	ret = files_read(path, &text, NULL);
+	free(path);
+	if (ret)
+		return ret;
+	parse(flight, text);
+	free(text);
+
+	return 0;
+}
+
+int flight_read(struct flight *flight)
+{
+	int ret = read_in(flight, FLIGHT_PERSISTENT);
+
+	return ret == -ENOENT ? read_in(flight, FLIGHT_VOLATILE) : ret;
+}
+
+static char *describe(const struct flight *flight)
+{
+	char *boot = files_line(BOOT_ID);
+	char *text = tool_print(
+		"boot %s\ninode %" PRIu64 "\npersistent %d\n"
+		"size %" PRIu64 "\nwall %" PRIu64 "\nclock %" PRIu64 "\n%s%s%s",
+		boot ? boot : "?", flight->inode, flight->is_persistent,
+		flight->size, now_of(CLOCK_REALTIME), now_of(CLOCK_MONOTONIC),
+		flight->on ? "on " : "", flight->on ? flight->on : "",
+		flight->on ? "\n" : "");
+
+	free(boot);
+
+	return text;
+}
+
+/* Creates a directory with its parents. Return: 0 or -errno */
+static int make_directory(const char *path)
+{
+	char *copy = tool_copy(path), *at;
+	int ret = 0;
+
+	for (at = strchr(copy + 1, '/'); at && !ret; at = strchr(at + 1, '/')) {
+		*at = '\0';
+		ret = mkdir(copy, 0755) && errno != EEXIST ? -errno : 0;
+		*at = '/';
+	}
+	if (!ret)
+		ret = mkdir(copy, 0700) && errno != EEXIST ? -errno : 0;
+	free(copy);
+
+	return ret;
+}
+
+static int write_file(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		return -errno;
+	close(fd);
+
+	return files_write(path, text);
+}
+
+int flight_write(const struct flight *flight)
+{
+	char *path = tool_print("%s/" STATE, flight->directory);
+	char *fresh = tool_print("%s.new", path), *text = describe(flight);
+	int ret = make_directory(flight->directory);
+
+	if (!ret)
+		ret = write_file(fresh, text);
+	if (!ret && rename(fresh, path))
+		ret = -errno;
+	free(text);
+	free(fresh);
+	free(path);
+
+	return ret;
+}
+
+/* ---- Existing flight recorders ---- */
+
+static int report_missing(const struct flight *flight, int error)
+{
+	bool is_other = flight_inode(flight->instance);
+
+	if (error == -ENOENT && is_other) {
+		tool_error("%s: this instance was not made by \"user-events "
+			   "flight\"",
+			   flight->name);
+		return TOOL_FAILED;
+	}
+	if (error == -ENOENT) {
+		tool_error("%s: no such flight recorder", flight->name);
+		tool_hint("see \"user-events flight list\"");
+		return TOOL_FAILED;
+	}
+
+	return tool_error_of(error, "%s: cannot read its state", flight->name);
+}
+
+int flight_open(struct flight *flight, const char *name)
+{
+	char *tracefs;
+	int status = events_find_tracefs(&tracefs);
+	int ret;
+
+	*flight = (struct flight){ 0 };
+	if (status)
+		return status;
+	flight_init(flight, tracefs, name);
+	free(tracefs);
+	ret = flight_read(flight);
+
+	return ret ? report_missing(flight, ret) : TOOL_OK;
+}
+
+int flight_lock(const struct flight *flight)
+{
+	int fd = open(flight->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int ret;
+
+	if (fd < 0)
+		return -errno;
+	do {
+		ret = flock(fd, LOCK_EX);
+	} while (ret && errno == EINTR);
+	if (!ret)
+		return fd;
+	ret = -errno;
+	close(fd);
+
+	return ret;
+}
+
+int flight_forget(const struct flight *flight)
+{
+	struct files_names names;
+	int ret = files_names(flight->directory, &names);
+	char *path;
+	size_t i;
+
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	for (i = 0; i < names.count; i++) {
+		path = tool_print("%s/%s", flight->directory, names.names[i]);
+		unlink(path);
+		free(path);
+	}
+	files_names_free(&names);
+
+	return rmdir(flight->directory) && errno != ENOENT ? -errno : 0;
+}

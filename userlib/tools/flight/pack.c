@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "flight/pack.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tool.h"
+
+/* An entry of the ring buffer with an absolute time */
+#define TIME_STAMP 31
+#define KIND_BITS 5
+#define DELTA_BITS 27
+#define DELTA_MASK ((1U << DELTA_BITS) - 1)
+#define TIME_STAMP_SIZE 8
+
+static void put32(uint8_t *to, uint32_t value)
+{
+	memcpy(to, &value, sizeof(value));
+}
+
+static void put_commit(struct flight_pack *pack, uint32_t commit)
+{
+	uint8_t *at = pack->page + sizeof(uint64_t);
+	uint64_t wide = commit;
+
+	if (pack->layout.long_size == 8)
+		memcpy(at, &wide, sizeof(wide));
+	else
+		put32(at, commit);
+}
+
+static size_t header_size(const struct flight_pack *pack)
+{
+	return flight_page_header(&pack->layout);
+}
+
+int flight_pack_flush(struct flight_pack *pack)
+{
+	size_t done = 0;
+	ssize_t written;
+
+	while (pack->is_open && !pack->error && done < pack->layout.page_size) {
+		written = pwrite(pack->fd, pack->page + done,
+				 pack->layout.page_size - done,
+				 (off_t)(pack->offset + done));
+		if (written < 0 && errno != EINTR)
+			pack->error = -errno;
+		if (written > 0)
+			done += (size_t)written;
+	}
+	if (pack->is_open && !pack->error)
+		pack->offset += pack->layout.page_size;
+	pack->is_open = false;
+
+	return pack->error;
+}
+
+static void start_page(struct flight_pack *pack, const uint8_t *page)
+{
+	if (!pack->page)
+		pack->page = tool_alloc(pack->layout.page_size);
+	memset(pack->page, 0, pack->layout.page_size);
+	memcpy(pack->page, page, flight_page_used(page, &pack->layout));
+	pack->size = flight_page_commit(page, &pack->layout) & FLIGHT_PAGE_SIZE;
+	pack->is_open = true;
+}
+
+/* Appends the records after an entry with the time of their page. */
+static void join(struct flight_pack *pack, const uint8_t *page, uint32_t size)
+{
+	uint8_t *at = pack->page + header_size(pack) + pack->size;
+	uint64_t time = flight_page_time(page);
+	uint32_t low = (uint32_t)time & DELTA_MASK;
+
+	put32(at, uev_host_is_big() ? (uint32_t)TIME_STAMP << DELTA_BITS | low
+				    : low << KIND_BITS | TIME_STAMP);
+	put32(at + 4, (uint32_t)(time >> DELTA_BITS));
+	memcpy(at + TIME_STAMP_SIZE, page + header_size(pack), size);
+	pack->size += TIME_STAMP_SIZE + size;
+	put_commit(pack, pack->size);
+}
+
+/* The number of missing records is of the start of a page. */
+static bool can_join(const struct flight_pack *pack, uint32_t commit)
+{
+	uint32_t mine;
+
+	if (!pack->is_open || commit & FLIGHT_PAGE_MISSED)
+		return false;
+	mine = flight_page_commit(pack->page, &pack->layout);
+
+	return !(mine & FLIGHT_PAGE_MISSED) &&
+	       header_size(pack) + pack->size + TIME_STAMP_SIZE +
+			       (commit & FLIGHT_PAGE_SIZE) <=
+		       pack->layout.page_size;
+}
+
+void flight_pack_add(struct flight_pack *pack, const uint8_t *page)
+{
+	uint32_t commit = flight_page_commit(page, &pack->layout);
+
+	if (!(commit & FLIGHT_PAGE_SIZE))
+		return;
+	if (can_join(pack, commit)) {
+		join(pack, page, commit & FLIGHT_PAGE_SIZE);
+		return;
+	}
+	flight_pack_flush(pack);
+	start_page(pack, page);
+}

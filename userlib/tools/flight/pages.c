@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: MIT
+#include "flight/pages.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "files.h"
+#include "flight/pack.h"
+#include "flight/ring.h"
+#include "flight/snapshot.h"
+#include "tool.h"
+
+/* Files of the kernel, and names of their rings */
+static const struct {
+	const char *file;
+	const char *ring;
+} buffers[FLIGHT_RINGS] = {
+	{ "trace_pipe_raw", "cpu" },
+	{ "snapshot_raw", "snapshot" },
+};
+
+/* ---- The layout and the processors ---- */
+
+/* Returns the number after a word of a line; 0 without it */
+static size_t number_after(const char *text, const char *field,
+			   const char *word)
+{
+	const char *line = strstr(text, field);
+	const char *at = line ? strstr(line, word) : NULL;
+
+	return at ? strtoul(at + strlen(word), NULL, 10) : 0;
+}
+
+int flight_layout_read(struct flight_layout *layout, const char *tracefs)
+{
+	char *path = tool_print("%s/events/header_page", tracefs), *text;
+	int ret = files_read(path, &text, NULL);
+
+	free(path);
+	if (ret)
+		return ret;
+	layout->long_size = number_after(text, " commit;", "size:");
+	layout->page_size = number_after(text, " data;", "offset:") +
+			    number_after(text, " data;", "size:");
+	free(text);
+
+	return (layout->long_size == 4 || layout->long_size == 8) &&
+			       layout->page_size >= 4096
+		       ? 0
+		       : -EBADMSG;
+}
+
+static int compare(const void *one, const void *other)
+{
+	uint32_t a = ((const struct flight_cpu *)one)->number;
+	uint32_t b = ((const struct flight_cpu *)other)->number;
+
+	return a < b ? -1 : a > b;
+}
+
+static void add_cpu(struct flight_pages *pages, uint64_t number)
+{
+	pages->cpus =
+		tool_room(pages->cpus, pages->cpu_count, sizeof(*pages->cpus));
+	pages->cpus[pages->cpu_count++] =
+		(struct flight_cpu){ .number = (uint32_t)number };
+}
+
+/* The instance can be gone; then those that have rings */
+static int find_cpus(struct flight_pages *pages)
+{
+	const struct flight *flight = pages->flight;
+	bool has_instance = flight->condition != FLIGHT_GONE;
+	char *path = has_instance ? flight_path(flight, "per_cpu")
+				  : tool_copy(flight->directory);
+	struct files_names names;
+	int ret = files_names(path, &names);
+	uint64_t number;
+	size_t i;
+
+	free(path);
+	if (ret)
+		return ret;
+	for (i = 0; i < names.count; i++)
+		if (strncmp(names.names[i], "cpu", 3) == 0 &&
+		    tool_number(names.names[i] + 3, 0, UINT16_MAX, &number))
+			add_cpu(pages, number);
+	files_names_free(&names);
+	if (pages->cpu_count)
+		qsort(pages->cpus, pages->cpu_count, sizeof(*pages->cpus),
+		      compare);
+
+	return 0;
+}
+
+int flight_pages_open(struct flight_pages *pages, const struct flight *flight)
+{
+	int ret;
+
+	*pages = (struct flight_pages){ .flight = flight, .fd = -1 };
+	ret = flight_layout_read(&pages->layout, flight->tracefs);
+	if (!ret)
+		ret = find_cpus(pages);
+	if (!ret) {
+		pages->fd = memfd_create("user-events", MFD_CLOEXEC);
+		ret = pages->fd < 0 ? -errno : 0;
+	}
+	if (ret)
+		flight_pages_close(pages);
+
+	return ret;
+}
+
+void flight_pages_close(struct flight_pages *pages)
+{
+	free(pages->cpus);
+	if (pages->flight && pages->fd >= 0)
+		close(pages->fd);
+	*pages = (struct flight_pages){ 0 };
+}
+
+/* ---- From the kernel into the rings ---- */
+
+static char *ring_path(const struct flight *flight, int buffer, uint32_t cpu)
+{
+	return tool_print("%s/%s%u", flight->directory, buffers[buffer].ring,
+			  (unsigned int)cpu);
+}
+
+static int open_raw(const struct flight *flight, int buffer, uint32_t cpu)
+{
+	char *path = flight_path(flight, "per_cpu/cpu%u/%s", (unsigned int)cpu,
+				 buffers[buffer].file);
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd < 0)
+		fd = -errno;
+	free(path);
+
+	return fd;
+}
+
+/* A ring that does not exist, of an instance that is gone, stays closed. */
+static int fill(const struct flight_pages *pages, struct flight_ring *ring,
+		int buffer, uint32_t cpu)
+{
+	const struct flight *flight = pages->flight;
+	bool has_instance = flight->condition != FLIGHT_GONE;
+	char *path = ring_path(flight, buffer, cpu);
+	int ret = 0, fd;
+
+	if (has_instance || access(path, F_OK) == 0)
+		ret = flight_ring_open(ring, path,
+				       flight->size / pages->cpu_count,
+				       &pages->layout);
+	free(path);
+	if (ret || !has_instance)
+		return ret;
+	fd = open_raw(flight, buffer, cpu);
+	if (fd < 0)
+		return fd;
+	ret = flight_ring_fill(ring, fd);
+	close(fd);
+
+	return ret;
+}
+
+static bool has_buffer(const struct flight *flight, int buffer)
+{
+	return !buffer || flight->on;
+}
+
+static void close_rings(struct flight_ring *rings)
+{
+	int i;
+
+	for (i = 0; i < FLIGHT_RINGS; i++)
+		flight_ring_close(&rings[i]);
+}
+
+/* The snapshot first, which is older. Return: 0 or -errno */
+static int fill_rings(const struct flight_pages *pages,
+		      struct flight_ring *rings, uint32_t cpu)
+{
+	int ret = 0, i;
+
+	for (i = FLIGHT_RINGS - 1; i >= 0 && !ret; i--)
+		if (has_buffer(pages->flight, i))
+			ret = fill(pages, &rings[i], i, cpu);
+	if (ret)
+		close_rings(rings);
+
+	return ret;
+}
+
+/* ---- From the rings into the file ---- */
+
+/* Returns the older one of the next pages; NULL at the end */
+static const uint8_t *next_page(struct flight_cpu *cpu,
+				const struct flight_ring *rings)
+{
+	const uint8_t *page, *oldest = NULL;
+	uint64_t position, next = 0;
+	int i, from = 0;
+
+	for (i = 0; i < FLIGHT_RINGS; i++) {
+		if (!rings[i].head)
+			continue;
+		position = cpu->positions[i];
+		page = flight_ring_next(&rings[i], &position);
+		if (!page || (oldest && flight_page_time(page) >=
+						flight_page_time(oldest)))
+			continue;
+		oldest = page;
+		next = position;
+		from = i;
+	}
+	if (oldest)
+		cpu->positions[from] = next;
+
+	return oldest;
+}
+
+static void skip_pages(struct flight_cpu *cpu, const struct flight_ring *rings)
+{
+	int i;
+
+	for (i = 0; i < FLIGHT_RINGS; i++)
+		if (rings[i].head)
+			cpu->positions[i] = flight_ring_end(&rings[i]);
+}
+
+/* Return: 1 if there were pages; 0; -errno */
+static int move_cpu(struct flight_pages *pages, struct flight_cpu *cpu,
+		    struct flight_pack *pack, bool wants_copy)
+{
+	struct flight_ring rings[FLIGHT_RINGS] = { 0 };
+	const uint8_t *page;
+	int ret = fill_rings(pages, rings, cpu->number);
+
+	if (ret)
+		return ret;
+	if (!wants_copy)
+		skip_pages(cpu, rings);
+	cpu->offset = pack->offset;
+	while ((page = next_page(cpu, rings)))
+		flight_pack_add(pack, page);
+	close_rings(rings);
+	ret = flight_pack_flush(pack);
+	cpu->end = pack->offset;
+
+	return ret ? ret : cpu->end > cpu->offset;
+}
+
+static int move_all(struct flight_pages *pages, bool wants_copy)
+{
+	struct flight_pack pack = {
+		.fd = pages->fd,
+		.layout = pages->layout,
+	};
+	int ret = ftruncate(pages->fd, 0) ? -errno : 0, found = 0;
+	size_t i;
+
+	for (i = 0; i < pages->cpu_count && ret >= 0; i++) {
+		ret = move_cpu(pages, &pages->cpus[i], &pack, wants_copy);
+		found |= ret > 0;
+	}
+	free(pack.page);
+
+	return ret < 0 ? ret : found;
+}
+
+int flight_pages_move(struct flight_pages *pages, bool wants_copy)
+{
+	const struct flight *flight = pages->flight;
+	int lock = flight_lock(flight), ret;
+	bool has_snapshot;
+
+	if (lock < 0)
+		return lock;
+	/* One that is taken meanwhile is read the next time. */
+	has_snapshot = flight->condition != FLIGHT_GONE &&
+		       flight_snapshot_is_taken(flight);
+	ret = move_all(pages, wants_copy);
+	if (ret >= 0 && has_snapshot)
+		flight_snapshot_renew(flight);
+	close(lock);
+
+	return ret;
+}
+
+/* ---- Numbers ---- */
+
+static uint64_t used_by(const struct flight_pages *pages, int buffer,
+			uint32_t cpu)
+{
+	char *path = ring_path(pages->flight, buffer, cpu);
+	struct flight_ring ring;
+	uint64_t used = 0;
+
+	if (access(path, F_OK) == 0 &&
+	    flight_ring_open(&ring, path, 0, &pages->layout) == 0) {
+		used = flight_ring_used(&ring);
+		flight_ring_close(&ring);
+	}
+	free(path);
+
+	return used;
+}
+
+uint64_t flight_pages_used(struct flight_pages *pages)
+{
+	int lock = flight_lock(pages->flight), buffer;
+	uint64_t used = 0;
+	size_t i;
+
+	if (lock < 0)
+		return 0;
+	for (i = 0; i < pages->cpu_count; i++)
+		for (buffer = 0; buffer < FLIGHT_RINGS; buffer++)
+			used += used_by(pages, buffer, pages->cpus[i].number);
+	close(lock);
+
+	return used;
+}
+
+static uint64_t stat_of(const char *text, const char *name)
+{
+	const char *at = strstr(text, name);
+
+	return at ? strtoull(at + strlen(name), NULL, 10) : 0;
+}
+
+void flight_stats_read(struct flight_stats *stats, const struct flight *flight,
+		       uint32_t cpu)
+{
+	char *path =
+		flight_path(flight, "per_cpu/cpu%u/stats", (unsigned int)cpu);
+	char *text;
+
+	*stats = (struct flight_stats){ 0 };
+	if (!files_read(path, &text, NULL)) {
+		stats->bytes = stat_of(text, "\nbytes: ");
+		stats->overwritten = stat_of(text, "\noverrun: ");
+		stats->lost = stat_of(text, "\ncommit overrun: ") +
+			      stat_of(text, "\ndropped events: ");
+		free(text);
+	}
+	free(path);
+}

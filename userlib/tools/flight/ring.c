@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+#include "flight/ring.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAGIC UINT64_C(0x676e697265657675)
+#define ALIGNMENT 8
+
+/* Pages that must fit, and are free before one is read; see make_room(). */
+#define PAGES_MIN 16
+#define PAGES_FREE 4
+
+/*
+ * struct flight_ring_head - The first page of a file
+ * @page_size, @long_size: of the kernel that wrote the pages
+ * @first: position of the oldest page
+ * @end: position after the newest page. There is the number 0, or a page that
+ *       was read by a process that was killed.
+ *
+ * Positions only grow. A page is never divided: if there is no room for a whole
+ * one at the end of the body, it is at the start of the next lap.
+ */
+struct flight_ring_head {
+	uint64_t magic;
+	uint64_t page_size;
+	uint64_t long_size;
+	_Atomic uint64_t first;
+	_Atomic uint64_t end;
+};
+
+/* Returns the position of a page that would be at a position. */
+static uint64_t place(const struct flight_ring *ring, uint64_t position)
+{
+	uint64_t at = position % ring->lap;
+
+	return at + ring->layout.page_size > ring->lap
+		       ? position - at + ring->lap
+		       : position;
+}
+
+static uint8_t *page_at(const struct flight_ring *ring, uint64_t position)
+{
+	return ring->body + place(ring, position) % ring->lap;
+}
+
+static uint64_t after(const struct flight_ring *ring, uint64_t position)
+{
+	size_t used = flight_page_used(page_at(ring, position), &ring->layout);
+
+	return place(ring, position) +
+	       (used + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static bool is_valid(const struct flight_ring *ring, const uint8_t *page)
+{
+	return flight_page_time(page) &&
+	       flight_page_used(page, &ring->layout) <= ring->layout.page_size;
+}
+
+/* ---- The end ---- */
+
+/*
+ * Frees the place of the page that is read next, and of the number 0 after it.
+ * Each of them can be after an unused end of a lap, so this takes less than four
+ * pages.
+ */
+static void make_room(struct flight_ring *ring)
+{
+	uint64_t until = ring->head->end + PAGES_FREE * ring->layout.page_size;
+
+	while (ring->head->first < ring->head->end &&
+	       until - ring->head->first > ring->lap)
+		ring->head->first = after(ring, ring->head->first);
+}
+
+static void clear(struct flight_ring *ring, uint64_t position)
+{
+	memset(page_at(ring, position), 0, sizeof(uint64_t));
+	atomic_signal_fence(memory_order_seq_cst);
+}
+
+/* Adds the page that is at the end of the ring. */
+static void publish(struct flight_ring *ring)
+{
+	uint64_t end = ring->head->end;
+
+	if (!is_valid(ring, page_at(ring, end))) {
+		clear(ring, end);
+		return;
+	}
+	end = after(ring, end);
+	clear(ring, end);
+	ring->head->end = end;
+}
+
+int flight_ring_fill(struct flight_ring *ring, int fd)
+{
+	ssize_t got;
+
+	for (;;) {
+		make_room(ring);
+		got = read(fd, page_at(ring, ring->head->end),
+			   ring->layout.page_size);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0 && errno != EAGAIN)
+			return -errno;
+		if (got <= 0)
+			return 0;
+		publish(ring);
+	}
+}
+
+/* ---- The file ---- */
+
+static int create(struct flight_ring *ring, int fd, uint64_t room)
+{
+	size_t page_size = ring->layout.page_size;
+	uint64_t least = PAGES_MIN * page_size;
+	int ret;
+
+	ring->lap = (room > least ? room : least) + PAGES_FREE * page_size;
+	ring->lap = (ring->lap + page_size - 1) / page_size * page_size;
+	/* Without the space, the kernel could not copy a page that it removes. */
+	ret = posix_fallocate(fd, 0, (off_t)(ring->lap + page_size));
+
+	return -ret;
+}
+
+static int map(struct flight_ring *ring, int fd)
+{
+	void *memory;
+
+	ring->size = (size_t)ring->lap + ring->layout.page_size;
+	memory = mmap(NULL, ring->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+		      0);
+	if (memory == MAP_FAILED)
+		return -errno;
+	ring->head = memory;
+	ring->body = (uint8_t *)memory + ring->layout.page_size;
+
+	return 0;
+}
+
+/* Completes a new file, and the work of a process that was killed. */
+static int check(struct flight_ring *ring)
+{
+	struct flight_ring_head *head = ring->head;
+
+	if (!head->magic) {
+		head->page_size = ring->layout.page_size;
+		head->long_size = ring->layout.long_size;
+		head->magic = MAGIC;
+	}
+	if (head->magic != MAGIC || head->first > head->end ||
+	    head->end - head->first > ring->lap ||
+	    head->page_size != ring->layout.page_size ||
+	    head->long_size != ring->layout.long_size)
+		return -EBADMSG;
+	make_room(ring);
+	publish(ring);
+
+	return 0;
+}
+
+static int open_file(struct flight_ring *ring, int fd, uint64_t room)
+{
+	size_t page_size = ring->layout.page_size;
+	struct stat about;
+	int ret = 0;
+
+	if (fstat(fd, &about))
+		return -errno;
+	/* A process can be killed while it creates the file. */
+	if ((uint64_t)about.st_size < (PAGES_MIN + PAGES_FREE + 1) * page_size)
+		ret = create(ring, fd, room);
+	else
+		ring->lap = (uint64_t)about.st_size / page_size * page_size -
+			    page_size;
+	if (!ret)
+		ret = map(ring, fd);
+
+	return ret ? ret : check(ring);
+}
+
+int flight_ring_open(struct flight_ring *ring, const char *path, uint64_t room,
+		     const struct flight_layout *layout)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	int ret;
+
+	*ring = (struct flight_ring){ .layout = *layout };
+	if (fd < 0)
+		return -errno;
+	ret = open_file(ring, fd, room);
+	close(fd);
+	if (ret)
+		flight_ring_close(ring);
+
+	return ret;
+}
+
+void flight_ring_close(struct flight_ring *ring)
+{
+	if (ring->head)
+		munmap(ring->head, ring->size);
+	*ring = (struct flight_ring){ 0 };
+}
+
+/* ---- Reading ---- */
+
+uint64_t flight_ring_end(const struct flight_ring *ring)
+{
+	return ring->head->end;
+}
+
+uint64_t flight_ring_used(const struct flight_ring *ring)
+{
+	return ring->head->end - ring->head->first;
+}
+
+const uint8_t *flight_ring_next(const struct flight_ring *ring,
+				uint64_t *position)
+{
+	const uint8_t *page;
+
+	if (*position < ring->head->first)
+		*position = ring->head->first;
+	if (*position >= ring->head->end)
+		return NULL;
+	page = page_at(ring, *position);
+	if (!is_valid(ring, page))
+		return NULL;
+	*position = after(ring, *position);
+
+	return page;
+}

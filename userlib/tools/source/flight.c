@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: MIT
+#include "source/flight.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "capture/clock.h"
+#include "capture/schemas.h"
+#include "capture/signals.h"
+#include "flight/describe.h"
+#include "flight/flight.h"
+#include "flight/pages.h"
+#include "formats/trace_dat.h"
+#include "formats/trace_dat_header.h"
+#include "tool.h"
+#include "util/text_file.h"
+
+/* Between two searches for records, in milliseconds */
+#define INTERVAL_MS 100
+
+/*
+ * struct source_flight - A recorder that is read
+ * @pages: its processors, and the pages that are read
+ * @dat: reads records of the pages
+ * @comms: names of threads that the kernel knew after the last move; or NULL
+ * @comm: the last one of them that was found
+ * @until: when it ends, in milliseconds; 0: not by time
+ * @has_moved: the pages of a dump were moved
+ * @is_stopped: no more pages are wanted
+ * @problems: number of malformed pages that were printed
+ */
+struct source_flight {
+	struct source source;
+	struct source_flight_options options;
+	struct flight flight;
+	struct flight_pages pages;
+	struct trace_dat *dat;
+	struct capture_schemas schemas;
+	char *comms;
+	char comm[32];
+	uint64_t until;
+	bool has_moved;
+	bool is_stopped;
+	uint64_t problems;
+};
+
+static struct source_flight *flight_of(struct source *source)
+{
+	return (struct source_flight *)source;
+}
+
+/* ---- Pages ---- */
+
+static void problem(void *data, uint64_t offset, const char *reason)
+{
+	struct source_flight *flight = data;
+
+	(void)offset;
+	if (!flight->problems++)
+		tool_error("%s: %s", flight->options.name, reason);
+}
+
+/* Return: -1: an error, which is printed; 0: no records */
+static int move_pages(struct source_flight *flight, bool wants_copy)
+{
+	struct flight_pages *pages = &flight->pages;
+	int ret = flight_pages_move(pages, wants_copy);
+	size_t i;
+
+	free(flight->comms);
+	flight->comms = NULL;
+	/* The recorder was stopped. */
+	if (ret == -ENOENT && flight->options.follows) {
+		flight->is_stopped = true;
+		return 0;
+	}
+	if (ret < 0) {
+		tool_error_of(ret, "%s: cannot read its records",
+			      flight->options.name);
+		return -1;
+	}
+	for (i = 0; i < pages->cpu_count; i++)
+		if (pages->cpus[i].end > pages->cpus[i].offset)
+			trace_dat_set_pages(flight->dat, pages->cpus[i].number,
+					    pages->fd, pages->cpus[i].offset,
+					    pages->cpus[i].end,
+					    (uint32_t)pages->layout.page_size);
+
+	return ret;
+}
+
+/* A trace.dat without pages describes the events. Return: 0 or -errno */
+static int open_description(struct source_flight *flight,
+			    struct uev_output *text)
+{
+	int fd = memfd_create("user-events", MFD_CLOEXEC), ret = 0;
+	struct trace_dat_header header = {
+		.clock = "mono",
+		.page_size = (uint32_t)flight->pages.layout.page_size,
+	};
+
+	if (fd < 0)
+		return -errno;
+	trace_dat_table_append(text, &header, NULL, 0);
+	if (write(fd, text->text, text->size) != (ssize_t)text->size)
+		ret = -EIO;
+	if (!ret)
+		ret = trace_dat_open(&flight->dat, fd, problem, flight);
+	close(fd);
+
+	return ret;
+}
+
+/* Return: an exit status */
+static int open_pages(struct source_flight *flight)
+{
+	const char *name = flight->options.name;
+	struct uev_output text = UEV_OUTPUT_INIT;
+	int ret = flight_pages_open(&flight->pages, &flight->flight);
+	int status = TOOL_OK;
+
+	if (ret)
+		return tool_error_of(ret, "%s: cannot be read", name);
+	status = flight_description(&text, &flight->flight);
+	if (!status) {
+		ret = open_description(flight, &text);
+		if (ret)
+			status = tool_error_of(ret, "%s: cannot be read", name);
+	}
+	uev_output_release(&text);
+
+	return status;
+}
+
+/* ---- The source ---- */
+
+static int source_open(struct source *source, size_t part)
+{
+	struct source_flight *flight = flight_of(source);
+	const struct source_flight_options *options = &flight->options;
+	int status = flight_open(&flight->flight, options->name);
+
+	(void)part;
+	if (!status && options->follows &&
+	    flight->flight.condition != FLIGHT_RECORDING) {
+		tool_error("%s: does not record", options->name);
+		tool_hint("its records are those of \"user-events flight dump "
+			  "%s\"",
+			  options->name);
+		status = TOOL_FAILED;
+	}
+	if (!status)
+		status = open_pages(flight);
+	if (status)
+		return status;
+	if (options->follows && move_pages(flight, false) < 0)
+		return TOOL_FAILED;
+	if (options->duration)
+		flight->until = capture_now() + options->duration;
+
+	return TOOL_OK;
+}
+
+static bool is_over(const struct source_flight *flight)
+{
+	return flight->is_stopped || capture_signals.stop_requests ||
+	       (flight->until && capture_now() >= flight->until);
+}
+
+static bool source_wait(struct source *source, int timeout)
+{
+	struct source_flight *flight = flight_of(source);
+
+	if (!flight->options.follows)
+		return !flight->has_moved && !is_over(flight);
+	if (timeout < 0 || timeout > INTERVAL_MS)
+		timeout = INTERVAL_MS;
+	if (!is_over(flight))
+		poll(NULL, 0, timeout);
+
+	return !is_over(flight);
+}
+
+/* After the stop, once more for the records since then */
+static ssize_t source_read(struct source *source, unsigned int flags)
+{
+	struct source_flight *flight = flight_of(source);
+
+	if (flight->has_moved)
+		return 0;
+	flight->has_moved = !flight->options.follows || flags & UEV_READ_DRAIN;
+
+	return move_pages(flight, true);
+}
+
+/* Names of threads that appeared since the start */
+static const char *new_comm(struct source_flight *flight, uint32_t tid)
+{
+	char *path, *word, *line;
+
+	if (!flight->comms) {
+		path = tool_print("%s/saved_cmdlines", flight->flight.tracefs);
+		if (uev_text_file_read(path, &flight->comms, NULL))
+			flight->comms = tool_copy("");
+		free(path);
+	}
+	word = tool_print("\n%" PRIu32 " ", tid);
+	line = strstr(flight->comms, word);
+	if (line)
+		snprintf(flight->comm, sizeof(flight->comm), "%.*s",
+			 (int)strcspn(line + strlen(word), "\n"),
+			 line + strlen(word));
+	free(word);
+
+	return line ? flight->comm : NULL;
+}
+
+static const char *comm_of(struct source_flight *flight,
+			   const struct uev_sample *sample)
+{
+	const char *known = trace_dat_comm(flight->dat, sample->tid);
+
+	return known || !flight->options.follows
+		       ? known
+		       : new_comm(flight, sample->tid);
+}
+
+static bool source_next(struct source *source, struct format_record *record)
+{
+	struct source_flight *flight = flight_of(source);
+	const struct uev_sample *sample;
+	struct uev_trace_stats counts;
+	bool is_cut = !flight->options.follows && capture_signals.stop_requests;
+
+	if (is_cut || trace_dat_next(flight->dat, &sample) <= 0)
+		return false;
+	trace_dat_counts(flight->dat, &counts);
+	*record = (struct format_record){
+		.sample = sample,
+		.schema =
+			capture_schema(&flight->schemas, sample->source)->schema,
+		.clock = &flight->flight.clock,
+		.lost = counts.lost,
+	};
+	if (sample->flags & UEV_HAS_TID)
+		record->comm = comm_of(flight, sample);
+
+	return true;
+}
+
+static int source_count(struct source *source)
+{
+	struct source_flight *flight = flight_of(source);
+	struct uev_trace_stats counts;
+
+	trace_dat_counts(flight->dat, &counts);
+	source->counts = (struct source_counts){
+		.read = counts.records,
+		.corrupt = counts.corrupt,
+		.lost = counts.lost,
+	};
+
+	return TOOL_OK;
+}
+
+/* Returns the records that did not fit full buffers. */
+static uint64_t rejected(const struct source_flight *flight)
+{
+	const struct flight_pages *pages = &flight->pages;
+	struct flight_stats stats;
+	uint64_t lost = 0;
+	size_t i;
+
+	for (i = 0; i < pages->cpu_count; i++) {
+		flight_stats_read(&stats, &flight->flight,
+				  pages->cpus[i].number);
+		lost += stats.lost;
+	}
+
+	return lost;
+}
+
+/* Overwriting is what a recorder is for, and is only said. */
+static int source_end(struct source *source)
+{
+	struct source_flight *flight = flight_of(source);
+	const struct source_counts *counts = &source->counts;
+	uint64_t lost;
+
+	if (flight->options.follows)
+		return flight->problems ? TOOL_INCOMPLETE : TOOL_OK;
+	lost = flight->flight.condition == FLIGHT_RECORDING ||
+			       flight->flight.condition == FLIGHT_STOPPED
+		       ? rejected(flight)
+		       : 0;
+	tool_error("%s: %" PRIu64 " events, %" PRIu64 " overwritten, %" PRIu64
+		   " lost",
+		   flight->options.name, counts->read, counts->lost, lost);
+
+	return lost || flight->problems ? TOOL_INCOMPLETE : TOOL_OK;
+}
+
+/* A dump that is interrupted has no result. */
+static int source_signal(const struct source *source)
+{
+	const struct source_flight *flight =
+		(const struct source_flight *)source;
+
+	return flight->options.follows ? 0 : capture_signals.stop_signal;
+}
+
+static int source_close(struct source *source, int status)
+{
+	struct source_flight *flight = flight_of(source);
+
+	trace_dat_close(flight->dat);
+	flight_pages_close(&flight->pages);
+	capture_schemas_release(&flight->schemas);
+	flight_release(&flight->flight);
+	free(flight->comms);
+	free(flight);
+
+	return status;
+}
+
+static const struct source_ops ops = {
+	.open = source_open,
+	.wait = source_wait,
+	.read = source_read,
+	.next = source_next,
+	.count = source_count,
+	.end = source_end,
+	.signal = source_signal,
+	.close = source_close,
+};
+
+struct source *source_flight_new(const struct source_flight_options *options)
+{
+	struct source_flight *flight = tool_alloc(sizeof(*flight));
+
+	flight->source.ops = &ops;
+	flight->source.name = options->name;
+	flight->source.parts = 1;
+	flight->source.is_live = options->follows;
+	flight->source.is_slow = options->follows;
+	flight->options = *options;
+	capture_signals_catch();
+
+	return &flight->source;
+}
