@@ -14,6 +14,9 @@
  *	guest request STATUS PATH BYTES
  *				registers "request" and writes a record at once
  *	guest requests COUNT	the same, with each status below COUNT
+ *	guest numbers FIRST LAST [segv]
+ *				writes a record of the event "number" for each, and
+ *				ends by SIGSEGV
  *	guest names PROGRAM	writes the names of itself, its threads and children,
  *				of which one executes PROGRAM, a link to it
  *
@@ -152,6 +155,10 @@ int main(int argc, char **argv)
 	}
 	if (argc == 3 && !strcmp(argv[1], "requests")) {
 		write_requests(argv[2]);
+		return EXIT_SUCCESS;
+	}
+	if (argc >= 4 && !strcmp(argv[1], "numbers")) {
+		write_numbers(argv[2], argv[3], argv[4]);
 		return EXIT_SUCCESS;
 	}
 	for (i = 0; argc == 2 && i < TESTS; i++) {

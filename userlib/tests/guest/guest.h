@@ -62,6 +62,12 @@ void write_requests(const char *count);
 void be_old_version(void);
 void be_new_version(void);
 
+/*
+ * Writes a record for each number from @first to @last. @end is "segv" to end by
+ * SIGSEGV, or NULL.
+ */
+void write_numbers(const char *first, const char *last, const char *end);
+
 /* Writes records while the module is replaced. */
 void write_through_reload(void);
 

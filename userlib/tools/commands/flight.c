@@ -205,7 +205,8 @@ static int take_option(void *data, int option, const char *argument)
 	struct arguments *arguments = data;
 	unsigned int allowed = actions_of(option);
 
-	if (!(allowed & arguments->action))
+	/* The action might be missing, which is reported later. */
+	if (arguments->action && !(allowed & arguments->action))
 		return tool_usage(&command_flight, "--%s: no option of %s",
 				  name_of(option),
 				  name_of_action(arguments->action));

@@ -44,13 +44,14 @@ _user_events_values()
 	watch:-t | watch:--format) echo text json csv logfmt chrome ;;
 	decode:-t | decode:--format) echo text json csv logfmt chrome ctf ;;
 	count:-t | count:--format) echo text json csv ;;
+	flight:-t | flight:--format) echo text json csv logfmt chrome ctf dat ;;
 	*:--time) echo utc local clock relative delta ;;
 	list:-e | list:--elf) return 1 ;;
 	*:-o | *:--output | *:-r | *:--read | *:-e | *:--elf) echo @file ;;
 	*:--textfile | *:--from) echo @file ;;
 	*:-F | *:--fields) echo time cpu pid tid comm event level fields ;;
 	*:--by | *:--key | *:--value) echo cpu pid tid comm event level ;;
-	*:--event | *:--start | *:--stop | *:--trigger) echo @event ;;
+	*:--event | *:--start | *:--stop | *:--trigger | *:--on) echo @event ;;
 	*:-l | *:--level) echo critical error warning information verbose ;;
 	*:-k | *:--clockid) echo monotonic monotonic_raw perf ;;
 	*:-f | *:--filter | *:-p | *:--pid | *:-C | *:--cpu | *:-m) ;;
@@ -58,12 +59,23 @@ _user_events_values()
 	*:--comm | *:--keyword | *:-n | *:--count | *:-i) ;;
 	*:--interval | *:--prometheus | *:--otlp | *:--otlp-header | *:--duration) ;;
 	*:--buckets) ;;
-	*:--max-size | *:--updates) ;;
+	*:--max-size | *:--size | *:--updates) ;;
 	*:--cgroup | *:--unit | *:--container) ;;
 	*:--max-files | *:--trigger-rate) ;;
 	*:--on-trigger) echo file stop ;;
 	*:--timeout | *:--sum | *:--entries | *:--counters) ;;
 	*) return 1 ;;
+	esac
+}
+
+# _user_events_flight INDEX: prints what can be an argument of flight: the action,
+# the name of a recorder, or events.
+_user_events_flight()
+{
+	case $1 in
+	2) echo start dump attach stop list ;;
+	3) compgen -G '/run/user-events/flight/*' | sed 's,.*/,,' ;;
+	*) echo @event ;;
 	esac
 }
 
@@ -122,6 +134,7 @@ _user_events()
 		list | show | del | watch | top | stat | record | latency | export) words=@event ;;
 		decode | report) words=@file ;;
 		count) ((COMP_CWORD == 2)) && words='start list read stop' || words=@event ;;
+		flight) words=$(_user_events_flight "$COMP_CWORD") ;;
 		esac
 		[[ $command != list || " ${COMP_WORDS[*]} " != *" "@(-e|--elf)" "* ]] || words=@file
 	fi

@@ -30,6 +30,8 @@ function __user_events_values
             echo text json csv logfmt chrome ctf
         case 'count:-t' 'count:--format'
             echo text json csv
+        case 'flight:-t' 'flight:--format'
+            echo text json csv logfmt chrome ctf dat
         case '*:--time'
             echo utc local clock relative delta
         case 'list:-e' 'list:--elf'
@@ -41,7 +43,7 @@ function __user_events_values
             echo time cpu pid tid comm event level fields
         case '*:--by' '*:--key' '*:--value'
             echo cpu pid tid comm event level
-        case '*:--event' '*:--start' '*:--stop' '*:--trigger'
+        case '*:--event' '*:--start' '*:--stop' '*:--trigger' '*:--on'
             echo @event
         case '*:-l' '*:--level'
             echo critical error warning information verbose
@@ -55,7 +57,7 @@ function __user_events_values
             '*:--prometheus' '*:--buckets' '*:--otlp' '*:--otlp-header' \
             '*:--duration' '*:--max-size' '*:--updates' '*:--cgroup' '*:--unit' \
             '*:--container' '*:--max-files' '*:--trigger-rate' '*:--timeout' \
-            '*:--sum' '*:--entries' '*:--counters'
+            '*:--sum' '*:--entries' '*:--counters' '*:--size'
         case '*'
             return 1
     end
@@ -130,6 +132,17 @@ function __user_events_complete
             end
         case decode report
             __user_events_print '' @file
+        case flight
+            switch (count $words)
+                case 2
+                    printf '%s\n' start dump attach stop list
+                case 3
+                    for path in /run/user-events/flight/*
+                        basename $path
+                    end
+                case '*'
+                    __user_events_names
+            end
     end
 end
 
