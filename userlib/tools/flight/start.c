@@ -270,16 +270,23 @@ static void set_directory(struct flight *flight)
 /* The instance exists. Return: an exit status */
 static int take_persistent(struct flight *flight)
 {
-	if (has_file(flight, "last_boot_info") && !flight_events(flight)) {
+	bool is_persistent = has_file(flight, "last_boot_info");
+
+	if (is_persistent && !flight_events(flight)) {
 		flight->is_persistent = true;
 		tool_error("%s: uses the persistent buffer of the kernel, with "
 			   "its size of %" PRIu64 " KiB",
 			   flight->name, read_size(flight) >> 10);
 		return TOOL_OK;
 	}
-	tool_error("%s: an instance of this name exists, which was not made "
-		   "by \"user-events flight\"",
-		   flight->name);
+	if (is_persistent)
+		tool_error("%s: others have enabled events in this persistent "
+			   "buffer",
+			   flight->name);
+	else
+		tool_error("%s: an instance of this name exists, which was not "
+			   "made by \"user-events flight\"",
+			   flight->name);
 	tool_hint("use another name");
 
 	return TOOL_FAILED;
