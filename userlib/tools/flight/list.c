@@ -71,18 +71,23 @@ static void read_row(struct row *row)
 	flight_pages_close(&pages);
 }
 
-static void add_row(struct rows *rows, const char *tracefs, const char *name)
+/* Return: 0, also for one that was stopped meanwhile; or -errno */
+static int add_row(struct rows *rows, const char *tracefs, const char *name)
 {
 	struct row row = { 0 };
+	int ret;
 
 	flight_init(&row.flight, tracefs, name);
-	if (flight_read(&row.flight)) {
+	ret = flight_read(&row.flight);
+	if (ret) {
 		flight_release(&row.flight);
-		return;
+		return ret == -ENOENT ? 0 : ret;
 	}
 	read_row(&row);
 	rows->rows = tool_room(rows->rows, rows->count, sizeof(*rows->rows));
 	rows->rows[rows->count++] = row;
+
+	return 0;
 }
 
 /* Return: 0 or -errno */
@@ -94,12 +99,12 @@ static int add_rows(struct rows *rows, const char *tracefs, const char *root)
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
-	for (i = 0; i < names.count; i++)
+	for (i = 0; i < names.count && !ret; i++)
 		if (!flight_name_check(names.names[i]))
-			add_row(rows, tracefs, names.names[i]);
+			ret = add_row(rows, tracefs, names.names[i]);
 	files_names_free(&names);
 
-	return 0;
+	return ret;
 }
 
 static void free_rows(struct rows *rows)
@@ -231,7 +236,7 @@ int flight_list(bool is_json)
 	if (!ret)
 		ret = add_rows(&rows, tracefs, FLIGHT_PERSISTENT);
 	if (ret)
-		status = tool_error_of(ret, FLIGHT_VOLATILE ": cannot be read");
+		status = tool_error_of(ret, "flight recorders: cannot be read");
 	else if (is_json)
 		print_json(&rows);
 	else
