@@ -272,8 +272,8 @@ boot_starts()
 		>/etc/user-events.d/one.flight
 	sed 's,@bindir@,/usr/bin,' /boot/user-events-boot >script
 	sh script
-	grep -q 'value > 1' $instances/boot2/events/user_events/early/filter &&
-		has $instances/boot1/events/user_events/early/enable 1
+	grep -q 'value > 1' "$instances/boot2/events/user_events/early/filter" &&
+		has "$instances/boot1/events/user_events/early/enable" 1
 }
 check "the service at boot starts recorders" boot_starts
 check "and leaves them as they are when it is reloaded" boot_starts

@@ -144,6 +144,20 @@ static int open_raw(const struct flight *flight, int buffer, uint32_t cpu)
 	return fd;
 }
 
+/* Returns the bytes of the buffer of a processor. */
+static uint64_t buffer_size(const struct flight *flight, uint32_t cpu)
+{
+	char *path = flight_path(flight, "per_cpu/cpu%u/buffer_size_kb",
+				 (unsigned int)cpu);
+	char *line = files_line(path);
+	uint64_t kib = line ? strtoull(line, NULL, 10) : 0;
+
+	free(line);
+	free(path);
+
+	return kib << 10;
+}
+
 /* A ring that does not exist, of an instance that is gone, stays closed. */
 static int fill(const struct flight_pages *pages, struct flight_ring *ring,
 		int buffer, uint32_t cpu)
@@ -154,8 +168,7 @@ static int fill(const struct flight_pages *pages, struct flight_ring *ring,
 	int ret = 0, fd;
 
 	if (has_instance || access(path, F_OK) == 0)
-		ret = flight_ring_open(ring, path,
-				       flight->size / pages->cpu_count,
+		ret = flight_ring_open(ring, path, buffer_size(flight, cpu),
 				       &pages->layout);
 	free(path);
 	if (ret || !has_instance)
@@ -274,6 +287,14 @@ static int move_all(struct flight_pages *pages, bool wants_copy)
 	return ret < 0 ? ret : found;
 }
 
+/* A recorder can be stopped, and another one started, since it was read. */
+static bool is_replaced(const struct flight *flight)
+{
+	return (flight->condition == FLIGHT_RECORDING ||
+		flight->condition == FLIGHT_STOPPED) &&
+	       flight_inode(flight->instance) != flight->inode;
+}
+
 int flight_pages_move(struct flight_pages *pages, bool wants_copy)
 {
 	const struct flight *flight = pages->flight;
@@ -282,6 +303,10 @@ int flight_pages_move(struct flight_pages *pages, bool wants_copy)
 
 	if (lock < 0)
 		return lock;
+	if (is_replaced(flight)) {
+		close(lock);
+		return -ENOENT;
+	}
 	/* One that is taken meanwhile is read the next time. */
 	has_snapshot = flight->condition != FLIGHT_GONE &&
 		       flight_snapshot_is_taken(flight);

@@ -43,20 +43,6 @@ static int set_or_print(const struct flight *flight, const char *file,
 		   : TOOL_OK;
 }
 
-static uint64_t count_cpus(const struct flight *flight)
-{
-	char *path = flight_path(flight, "per_cpu");
-	struct files_names names;
-	uint64_t count = 1;
-
-	if (files_names(path, &names) == 0 && names.count)
-		count = names.count;
-	files_names_free(&names);
-	free(path);
-
-	return count;
-}
-
 static uint64_t read_size(const struct flight *flight)
 {
 	char *path = flight_path(flight, "buffer_total_size_kb");
@@ -72,7 +58,8 @@ static uint64_t read_size(const struct flight *flight)
 /* Return: an exit status */
 static int set_size(struct flight *flight, uint64_t size)
 {
-	uint64_t kib = size / count_cpus(flight) >> 10;
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	uint64_t kib = size / (cpus > 0 ? (uint64_t)cpus : 1) >> 10;
 	char *text;
 	int ret;
 
