@@ -356,6 +356,18 @@ void open_hold_wait(const struct open_hold *hold)
 		}
 }
 
+int errno_of_write(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return errno;
+	if (kernel_has("tracing_release_file_tr"))
+		return 0;
+
+	return write(fd, "0", 1) < 0 ? errno : 0;
+}
+
 void enable(const char *event, bool on)
 {
 	int done = tfs_write(on ? "1" : "0", EVENTS "%s/enable", event);

@@ -171,6 +171,17 @@ struct open_hold open_hold_start(const char *path);
 /* Waits until a task is held; fails the test after a timeout. */
 void open_hold_wait(const struct open_hold *hold);
 
+/**
+ * errno_of_write - writes to "enable", "filter" or "trigger" of a deleted event
+ * @path: path of the file
+ *
+ * Kernels whose open() of "enable" and "filter" does not use the event open them,
+ * such as RHEL 9.4. Then the write must fail.
+ *
+ * Return: the error of open(), or on such kernels of write(), or 0.
+ */
+int errno_of_write(const char *path);
+
 /* Writes "0" or "1" to events/user_events/NAME/enable, or fails the test. */
 void enable(const char *event, bool on);
 

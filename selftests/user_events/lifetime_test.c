@@ -575,7 +575,7 @@ static void check_task_in_open(const char *name, const char *instance)
 		close(hold.fd);
 		/* Does not preempt the holder when it is woken. */
 		EXPECT_OK(sched_setscheduler(0, SCHED_IDLE, &idle));
-		_exit(open(path, O_WRONLY) < 0 ? errno : 0);
+		_exit(errno_of_write(path));
 	}
 	open_hold_wait(&hold);
 	if (openers_keep_event() && strcmp(name, "trigger")) {

@@ -966,7 +966,7 @@ TEST(task_in_open_survives_unload)
 	ASSERT_OK(child);
 	if (!child) {
 		close(hold.fd);
-		_exit(open(path, O_WRONLY) < 0 ? errno : 0);
+		_exit(errno_of_write(path));
 	}
 	open_hold_wait(&hold);
 	EXPECT_OK(del_event(event));
