@@ -66,8 +66,6 @@ static int report_refusal(const char *event,
 {
 	if (reason) {
 		tool_error("%s: %s", event, reason);
-		if (strstr(reason, "EventHeader"))
-			tool_hint("use \"user-events stat --by\"");
 	} else if (request->filter) {
 		capture_filter_explain(event, request->filter);
 	} else {

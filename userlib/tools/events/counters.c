@@ -296,9 +296,10 @@ static char *report_unknown(const struct uev_schema *schema, const char *name)
 	char *fields = describe_fields(schema), *reason;
 
 	if (uev_schema_is_eventheader(schema))
-		reason = tool_print("%s: the kernel does not see the fields of "
-				    "EventHeader events",
-				    name);
+		reason = tool_print(
+			"%s: the kernel does not see the fields of "
+			"EventHeader events, but \"user-events stat --by\" does",
+			name);
 	else
 		reason = tool_print("%s: no such field; fields: %s", name,
 				    fields);
