@@ -316,8 +316,11 @@ static char *report_unknown(const struct uev_schema *schema, const char *name)
 static char *check_number(const struct uev_format_field *field, bool is_sum,
 			  bool is_short)
 {
-	bool is_number = !field->is_array && !field->location && field->size &&
-			 field->size <= 8 && !(field->size & (field->size - 1));
+	bool is_struct = strncmp(field->type, "struct ", strlen("struct ")) ==
+			 0;
+	bool is_number = !is_struct && !field->is_array && !field->location &&
+			 field->size && field->size <= 8 &&
+			 !(field->size & (field->size - 1));
 
 	if (!is_number)
 		return tool_print(is_sum ? "%s: not a number"

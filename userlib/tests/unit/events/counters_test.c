@@ -256,6 +256,7 @@ TEST(rejects_numbers_that_do_not_fit)
 	"\tfield:u8 raw[20];\toffset:44;\tsize:20;\tsigned:0;\n"           \
 	"\tfield:u32 hitcount;\toffset:64;\tsize:4;\tsigned:0;\n"          \
 	"\tfield:char long_name[200];\toffset:68;\tsize:200;\tsigned:1;\n" \
+	"\tfield:struct my s;\toffset:268;\tsize:4;\tsigned:0;\n"          \
 	"\nprint fmt: \"\"\n"
 
 static struct counter_request request;
@@ -338,8 +339,9 @@ static const struct refusal {
 } refusals[] = {
 	{ "x", NULL,
 	  "x: no such field; fields: status, path, bytes, name, raw, "
-	  "hitcount, long_name" },
+	  "hitcount, long_name, s" },
 	{ "common_pid", NULL, "common_pid: no such field" },
+	{ "s", NULL, "s: neither a number nor a text" },
 	{ "raw", NULL, "raw: neither a number nor a text" },
 	{ "hitcount", NULL, "hitcount: the kernel accepts no such name" },
 	{ "status", "path", "path: not a number" },
