@@ -118,6 +118,14 @@ timed()
 	return "$status"
 }
 
+# build_place NAME: prints a directory for a build from scratch, whose path is the
+# same in each clone: with kbuild, ccache only finds objects of the same path. The
+# caller holds its build_lock, and removes the directory.
+build_place()
+{
+	printf '%s\n' "$cache_dir/build/$1"
+}
+
 # build_lock DIRECTORY: serializes scripts that build into DIRECTORY, until
 # build_unlock.
 build_lock()
