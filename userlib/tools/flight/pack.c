@@ -19,17 +19,6 @@ static void put32(uint8_t *to, uint32_t value)
 	memcpy(to, &value, sizeof(value));
 }
 
-static void put_commit(struct flight_pack *pack, uint32_t commit)
-{
-	uint8_t *at = pack->page + sizeof(uint64_t);
-	uint64_t wide = commit;
-
-	if (pack->layout.long_size == 8)
-		memcpy(at, &wide, sizeof(wide));
-	else
-		put32(at, commit);
-}
-
 static size_t header_size(const struct flight_pack *pack)
 {
 	return flight_page_header(&pack->layout);
@@ -58,11 +47,15 @@ int flight_pack_flush(struct flight_pack *pack)
 
 static void start_page(struct flight_pack *pack, const uint8_t *page)
 {
+	uint32_t commit = flight_page_commit(page, &pack->layout);
+
 	if (!pack->page)
 		pack->page = tool_alloc(pack->layout.page_size);
 	memset(pack->page, 0, pack->layout.page_size);
 	memcpy(pack->page, page, flight_page_used(page, &pack->layout));
-	pack->size = flight_page_commit(page, &pack->layout) & FLIGHT_PAGE_SIZE;
+	flight_page_set_commit(pack->page, commit & ~FLIGHT_PAGE_AGAIN,
+			       &pack->layout);
+	pack->size = commit & FLIGHT_PAGE_SIZE;
 	pack->is_open = true;
 }
 
@@ -78,7 +71,7 @@ static void join(struct flight_pack *pack, const uint8_t *page, uint32_t size)
 	put32(at + 4, (uint32_t)(time >> DELTA_BITS));
 	memcpy(at + TIME_STAMP_SIZE, page + header_size(pack), size);
 	pack->size += TIME_STAMP_SIZE + size;
-	put_commit(pack, pack->size);
+	flight_page_set_commit(pack->page, pack->size, &pack->layout);
 }
 
 /* The number of missing records is of the start of a page. */

@@ -13,6 +13,8 @@
 #define FLIGHT_PAGE_SIZE 0xfffffU
 #define FLIGHT_PAGE_MISSED (1U << 31)
 #define FLIGHT_PAGE_COUNTED (1U << 30)
+/* Set by a ring, not by the kernel: see flight_ring_fill() */
+#define FLIGHT_PAGE_AGAIN (1U << 29)
 
 /*
  * struct flight_layout - Pages of a kernel
@@ -43,6 +45,18 @@ static inline uint32_t flight_page_commit(const uint8_t *page,
 	return layout->long_size == 8
 		       ? (uint32_t)uev_get64(at, uev_host_is_big())
 		       : uev_get32(at, uev_host_is_big());
+}
+
+static inline void flight_page_set_commit(uint8_t *page, uint32_t commit,
+					  const struct flight_layout *layout)
+{
+	uint8_t *at = page + sizeof(uint64_t);
+	uint64_t wide = commit;
+
+	if (layout->long_size == 8)
+		memcpy(at, &wide, sizeof(wide));
+	else
+		memcpy(at, &commit, sizeof(commit));
 }
 
 /* Returns the used bytes of a page: with the number of missing records. */

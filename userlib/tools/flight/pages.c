@@ -176,7 +176,7 @@ static int fill(const struct flight_pages *pages, struct flight_ring *ring,
 	fd = open_raw(flight, buffer, cpu);
 	if (fd < 0)
 		return fd;
-	ret = flight_ring_fill(ring, fd);
+	ret = flight_ring_fill(ring, fd, flight->condition == FLIGHT_EARLIER);
 	close(fd);
 
 	return ret;

@@ -4,10 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "tool.h"
 
 #define MAGIC UINT64_C(0x676e697265657675)
 #define ALIGNMENT 8
@@ -22,16 +25,19 @@
  * @first: position of the oldest page
  * @end: position after the newest page. There is the number 0, or a page that
  *       was read by a process that was killed.
+ * @has_agains: some pages were read again
  *
  * Positions only grow. A page is never divided: if there is no room for a whole
- * one at the end of the body, it is at the start of the next lap.
+ * one at the end of the body, it is at the start of the next lap. Stores are in
+ * the order of the program, since a process can be killed between two.
  */
 struct flight_ring_head {
 	uint64_t magic;
 	uint64_t page_size;
 	uint64_t long_size;
-	_Atomic uint64_t first;
-	_Atomic uint64_t end;
+	volatile uint64_t first;
+	volatile uint64_t end;
+	uint64_t has_agains;
 };
 
 /* Returns the position of a page that would be at a position. */
@@ -61,6 +67,25 @@ static bool is_valid(const struct flight_ring *ring, const uint8_t *page)
 {
 	return flight_page_time(page) &&
 	       flight_page_used(page, &ring->layout) <= ring->layout.page_size;
+}
+
+/* As flight_ring_next(), of all pages. @before: set to the position of the page */
+static const uint8_t *next_page(const struct flight_ring *ring,
+				uint64_t *position, uint64_t *before)
+{
+	const uint8_t *page;
+
+	if (*position < ring->head->first)
+		*position = ring->head->first;
+	if (*position >= ring->head->end)
+		return NULL;
+	page = page_at(ring, *position);
+	if (!is_valid(ring, page))
+		return NULL;
+	*before = *position;
+	*position = after(ring, *position);
+
+	return page;
 }
 
 /* ---- The end ---- */
@@ -99,22 +124,65 @@ static void publish(struct flight_ring *ring)
 	ring->head->end = end;
 }
 
-int flight_ring_fill(struct flight_ring *ring, int fd)
+/* Marks the page that is at the end of the ring. */
+static void mark_again(struct flight_ring *ring)
+{
+	uint8_t *page = page_at(ring, ring->head->end);
+
+	ring->head->has_agains = true;
+	flight_page_set_commit(page,
+			       flight_page_commit(page, &ring->layout) |
+				       FLIGHT_PAGE_AGAIN,
+			       &ring->layout);
+}
+
+/* Return: number of bytes, 0 without more pages, or -errno */
+static ssize_t read_page(struct flight_ring *ring, int fd)
 {
 	ssize_t got;
 
-	for (;;) {
-		make_room(ring);
+	make_room(ring);
+	do {
 		got = read(fd, page_at(ring, ring->head->end),
 			   ring->layout.page_size);
-		if (got < 0 && errno == EINTR)
+	} while (got < 0 && errno == EINTR);
+
+	return got >= 0 ? got : errno == EAGAIN ? 0 : -errno;
+}
+
+static void find_agains(struct flight_ring *ring)
+{
+	uint64_t position = 0, before;
+	const uint8_t *page;
+
+	ring->again_count = 0;
+	while (ring->head->has_agains &&
+	       (page = next_page(ring, &position, &before))) {
+		if (!(flight_page_commit(page, &ring->layout) &
+		      FLIGHT_PAGE_AGAIN))
 			continue;
-		if (got < 0 && errno != EAGAIN)
-			return -errno;
-		if (got <= 0)
-			return 0;
+		ring->agains = tool_room(ring->agains, ring->again_count,
+					 sizeof(*ring->agains));
+		ring->agains[ring->again_count++] = (struct flight_again){
+			.position = before,
+			.time = flight_page_time(page),
+		};
+	}
+}
+
+int flight_ring_fill(struct flight_ring *ring, int fd, bool is_again)
+{
+	ssize_t got;
+
+	while ((got = read_page(ring, fd)) > 0) {
+		if (is_again)
+			mark_again(ring);
+		is_again = false;
 		publish(ring);
 	}
+	find_agains(ring);
+
+	return (int)got;
 }
 
 /* ---- The file ---- */
@@ -165,6 +233,7 @@ static int check(struct flight_ring *ring)
 		return -EBADMSG;
 	make_room(ring);
 	publish(ring);
+	find_agains(ring);
 
 	return 0;
 }
@@ -210,6 +279,7 @@ void flight_ring_close(struct flight_ring *ring)
 {
 	if (ring->head)
 		munmap(ring->head, ring->size);
+	free(ring->agains);
 	*ring = (struct flight_ring){ 0 };
 }
 
@@ -225,19 +295,29 @@ uint64_t flight_ring_used(const struct flight_ring *ring)
 	return ring->head->end - ring->head->first;
 }
 
+/* Tests whether a page was read again later. */
+static bool is_superseded(const struct flight_ring *ring, uint64_t position,
+			  uint64_t time)
+{
+	size_t i;
+
+	for (i = 0; i < ring->again_count; i++)
+		if (ring->agains[i].position > position &&
+		    ring->agains[i].time <= time)
+			return true;
+
+	return false;
+}
+
 const uint8_t *flight_ring_next(const struct flight_ring *ring,
 				uint64_t *position)
 {
 	const uint8_t *page;
+	uint64_t before;
 
-	if (*position < ring->head->first)
-		*position = ring->head->first;
-	if (*position >= ring->head->end)
-		return NULL;
-	page = page_at(ring, *position);
-	if (!is_valid(ring, page))
-		return NULL;
-	*position = after(ring, *position);
+	do {
+		page = next_page(ring, position, &before);
+	} while (page && is_superseded(ring, before, flight_page_time(page)));
 
 	return page;
 }

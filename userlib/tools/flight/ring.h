@@ -16,6 +16,12 @@
 
 struct flight_ring_head;
 
+/* struct flight_again - Where and from which time on pages were read again */
+struct flight_again {
+	uint64_t position;
+	uint64_t time;
+};
+
 /*
  * struct flight_ring - An open file; zeros are closed
  * @head: the mapped file
@@ -23,6 +29,7 @@ struct flight_ring_head;
  * @size: bytes of the mapping
  * @layout: of pages
  * @lap: bytes of @body
+ * @agains: @again_count places
  */
 struct flight_ring {
 	struct flight_ring_head *head;
@@ -30,6 +37,8 @@ struct flight_ring {
 	size_t size;
 	struct flight_layout layout;
 	uint64_t lap;
+	struct flight_again *agains;
+	size_t again_count;
 };
 
 /*
@@ -48,12 +57,15 @@ void flight_ring_close(struct flight_ring *ring);
 /*
  * flight_ring_fill() - Moves the pages that a file of the kernel has
  * @fd: trace_pipe_raw or snapshot_raw, which does not block
+ * @is_again: after a boot, the kernel forgets what was read of a persistent
+ *        buffer. Pages in the ring that are not older than the first page are
+ *        left out from now on.
  *
  * Old pages are overwritten. A page that does not fit its size is left out.
  *
  * Return: 0; or an error of read(2), after which all moved pages are in the ring
  */
-int flight_ring_fill(struct flight_ring *ring, int fd);
+int flight_ring_fill(struct flight_ring *ring, int fd, bool is_again);
 
 /* Returns the position after the newest page. */
 uint64_t flight_ring_end(const struct flight_ring *ring);

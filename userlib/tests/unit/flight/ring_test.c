@@ -64,6 +64,8 @@ static void make_page(uint8_t *page, uint64_t time, size_t size)
 		memcpy(page + HEADER + at, entry, sizeof(entry));
 }
 
+static bool is_again;
+
 static void fill_with(const uint8_t *page)
 {
 	int fd = open(file_tree_root(), O_TMPFILE | O_RDWR, 0600);
@@ -71,7 +73,7 @@ static void fill_with(const uint8_t *page)
 	ck_assert_int_ge(fd, 0);
 	ck_assert_int_eq(write(fd, page, PAGE), PAGE);
 	ck_assert_int_eq(lseek(fd, 0, SEEK_SET), 0);
-	ck_assert_int_eq(flight_ring_fill(&ring, fd), 0);
+	ck_assert_int_eq(flight_ring_fill(&ring, fd, is_again), 0);
 	close(fd);
 }
 
@@ -182,6 +184,31 @@ TEST(page_larger_than_its_size_is_left_out)
 	fill_with(page);
 	fill(3, 1, 80);
 	ck_assert_uint_eq(flight_ring_used(&ring), 2 * (80 + HEADER));
+}
+
+/* After a boot, the kernel returns a page that was read in two parts. */
+TEST(pages_that_are_read_again_replace_the_first_ones)
+{
+	uint64_t position = 0, time;
+
+	fill(10, 1, 80);
+	fill(20, 2, 80);
+	is_again = true;
+	fill(20, 1, 160);
+	is_again = false;
+	fill(30, 1, 80);
+	for (time = 10; time <= 30; time += 10)
+		ck_assert_uint_eq(
+			flight_page_time(flight_ring_next(&ring, &position)),
+			time);
+	ck_assert_ptr_null(flight_ring_next(&ring, &position));
+	reopen();
+	position = 0;
+	ck_assert_uint_eq(flight_page_time(flight_ring_next(&ring, &position)),
+			  10);
+	ck_assert_uint_eq(flight_page_used(flight_ring_next(&ring, &position),
+					   &layout),
+			  160 + HEADER);
 }
 
 TEST(another_file_is_rejected)
