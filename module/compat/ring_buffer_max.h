@@ -27,10 +27,16 @@ static inline bool trace_record_is_too_large(size_t size)
 	return false;
 }
 
+/* Prepares an argument of trace_event_buffer_reserve(), which sets its members. */
+static inline void trace_record_try(struct trace_event_buffer *buffer)
+{
+	buffer->buffer = NULL;
+}
+
 /**
  * trace_record_was_too_large - Tells why an entry was not reserved
- * @buffer: argument of trace_event_buffer_reserve(), which returned NULL; its
- *	    @buffer was NULL before the call, and still is if recording is off
+ * @buffer: argument of trace_event_buffer_reserve(), which returned NULL, from
+ *	    trace_record_try(); its @buffer is still NULL if recording is off
  * @size: size of the entry
  *
  * Return: false if recording is off, or off for this process.
@@ -53,6 +59,10 @@ static inline bool trace_record_is_too_large(size_t size)
 	const size_t time_stamp = sizeof(u64);
 
 	return size > sub_buffer - header - time_stamp;
+}
+
+static inline void trace_record_try(struct trace_event_buffer *buffer)
+{
 }
 
 static inline bool

@@ -23,7 +23,10 @@
 
 #include <linux/atomic.h>
 #include <linux/kernel.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
 #include <linux/string.h>
+#include <linux/thread_info.h>
 #include <linux/trace_events.h>
 
 #ifdef HAVE_EVENT_REFS
@@ -39,6 +42,35 @@ static inline int trace_event_refs(const struct trace_event_call *call)
 	return 0;
 }
 #endif
+
+/* Flags of an entry, which only some kernels have in a header. */
+#define ENTRY_NEED_RESCHED_LAZY 0x02
+#define ENTRY_NEED_RESCHED 0x04
+#define ENTRY_PREEMPT_RESCHED 0x20
+
+/**
+ * trace_entry_fill - Fills in the header of an entry, for a filter
+ * @entry: the entry
+ * @type: number of the event
+ *
+ * The kernel does the same when it reserves an entry, by a function that it does
+ * not export.
+ *
+ * Context: A system call, with preemption disabled once.
+ */
+static inline void trace_entry_fill(struct trace_entry *entry, u16 type)
+{
+	entry->type = type;
+	entry->flags =
+		(tif_need_resched() ? ENTRY_NEED_RESCHED : 0) |
+		(test_preempt_need_resched() ? ENTRY_PREEMPT_RESCHED : 0);
+#ifdef CONFIG_ARCH_HAS_PREEMPT_LAZY
+	if (test_thread_flag(TIF_NEED_RESCHED_LAZY))
+		entry->flags |= ENTRY_NEED_RESCHED_LAZY;
+#endif
+	entry->preempt_count = preempt_count() - IS_ENABLED(CONFIG_PREEMPTION);
+	entry->pid = current->pid;
+}
 
 /**
  * trace_event_class_set_fields - Sets the fields of a class of events

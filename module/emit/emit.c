@@ -7,6 +7,7 @@
 #include "event/register.h"
 #include "event/user_event.h"
 #include "internals/call.h"
+#include "limits.h"
 
 static void set_status(struct user_event *event, u8 tracer, bool on)
 {
@@ -30,15 +31,39 @@ static void set_status(struct user_event *event, u8 tracer, bool on)
 	ue_enablers_update(event);
 }
 
+/*
+ * Allocates the counters of losses of an event to which a tracer is about to be
+ * attached. Most events never have a tracer, and the counters of a CPU have more
+ * than ten times the size of those of hits.
+ *
+ * Charged to the process that attaches the tracer. Without memory, losses are not
+ * counted until another tracer is attached: the kernel would keep a trigger whose
+ * event could not be enabled, without an error.
+ */
+static void provide_losses(struct user_event *event)
+{
+	struct user_event_losses __percpu *losses;
+
+	event_mutex_assert_held();
+
+	if (event->losses)
+		return;
+
+	losses = alloc_percpu_gfp(struct user_event_losses,
+				  GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+	/* Writers that see the counters see zeros in them. */
+	smp_store_release(&event->losses, losses);
+}
+
 static int ftrace_attach(struct user_event *event,
 			 struct trace_event_file *file)
 {
-	int ret;
+	int ret = ue_ftrace_attach(event, file);
 
-	ret = ue_ftrace_attach(event, file);
 	if (ret)
 		return ret;
 
+	provide_losses(event);
 	user_event_get(event);
 	set_status(event, EVENT_STATUS_FTRACE, true);
 	return 0;
@@ -56,6 +81,16 @@ static void ftrace_detach(struct user_event *event,
 	ue_ftrace_detach(event, file);
 	user_event_release_later(event);
 }
+
+#ifdef CONFIG_PERF_EVENTS
+static int perf_attach(struct user_event *event)
+{
+	provide_losses(event);
+	user_event_get(event);
+	set_status(event, EVENT_STATUS_PERF, true);
+	return 0;
+}
+#endif
 
 /**
  * ue_tracer_reg - Attaches a tracer to an event or detaches it
@@ -80,9 +115,7 @@ int ue_tracer_reg(struct trace_event_call *call, enum trace_reg type,
 		return 0;
 #ifdef CONFIG_PERF_EVENTS
 	case TRACE_REG_PERF_REGISTER:
-		user_event_get(event);
-		set_status(event, EVENT_STATUS_PERF, true);
-		return 0;
+		return perf_attach(event);
 	case TRACE_REG_PERF_UNREGISTER:
 		set_status(event, EVENT_STATUS_PERF, false);
 		user_event_release_later(event);
@@ -95,4 +128,26 @@ int ue_tracer_reg(struct trace_event_call *call, enum trace_reg type,
 		 */
 		return 0;
 	}
+}
+
+/**
+ * user_event_emit_too_large - Counts a record that is too large for all tracers
+ * @event: the event
+ * @tracers: those of user_event_tracers()
+ *
+ * Context: In the emit section of user_event_tracers().
+ */
+void user_event_emit_too_large(struct user_event *event, u8 tracers)
+{
+	const struct event_record record = { .len = USER_EVENT_RECORD_MAX + 1 };
+
+	__this_cpu_inc(event->counts->hits);
+
+	if (tracers & EVENT_STATUS_FTRACE)
+		ue_ftrace_too_large(event);
+
+#ifdef CONFIG_PERF_EVENTS
+	if (tracers & EVENT_STATUS_PERF)
+		ue_perf_emit(event, record);
+#endif
 }

@@ -15,6 +15,7 @@
 
 int ue_tracer_reg(struct trace_event_call *call, enum trace_reg type,
 		  void *data);
+void user_event_emit_too_large(struct user_event *event, u8 tracers);
 
 /**
  * user_event_tracers - Returns the tracers that are attached

@@ -4,6 +4,7 @@
 #include <linux/slab.h>
 
 #include "compat/compiler.h"
+#include "compat/trace_event.h"
 #include "event/user_event.h"
 #include "internals/call.h"
 
@@ -55,39 +56,144 @@ void ue_ftrace_detach(struct user_event *event, struct trace_event_file *file)
 	}
 }
 
-static void record_to(struct user_event *event, struct trace_event_file *file,
-		      struct event_record record)
+/* Writes a record that nothing rejects. */
+static __always_inline void record_plain(struct user_event *event,
+					 struct ftrace_tracer *tracer,
+					 void *record, size_t size)
 {
-	size_t size = ue_ftrace_size(record.len);
 	struct trace_event_buffer buffer __uninitialized;
-	struct trace_entry *entry;
+	struct trace_entry *entry =
+		ue_ftrace_reserve_for(&tracer->plain, size, &buffer);
 
-	/*
-	 * The flags of the file change while records are written, and the
-	 * kernel does not wait for writers that still have the old ones. Both
-	 * values are correct: the record came before the change or after it.
-	 */
-	if (data_race(trace_trigger_soft_disabled(file)))
-		return;
-
-	if (unlikely(trace_record_is_too_large(size))) {
-		user_event_count_lost(event);
-		return;
-	}
-
-	/* As in ue_ftrace_reserve(). */
-	buffer.buffer = NULL;
-	entry = trace_event_buffer_reserve(&buffer, file, size);
 	if (unlikely(!entry)) {
-		if (trace_record_was_too_large(&buffer, size))
-			user_event_count_lost(event);
+		user_event_count_loss(event, ue_ftrace_loss(&buffer, size));
 		return;
 	}
 
 	/* The header is filled in. */
-	event_record_copy(entry + 1, record.entry + sizeof(*entry),
+	event_record_copy(entry + 1, record + sizeof(*entry),
 			  size - sizeof(*entry));
-	trace_event_buffer_commit(&buffer);
+	ue_ftrace_commit(&buffer);
+}
+
+static __always_inline bool matches_filter(struct trace_event_file *file,
+					   void *entry)
+{
+	return !(READ_ONCE(file->flags) & EVENT_FILE_FL_FILTERED) ||
+	       filter_match_preds(rcu_dereference_raw(file->filter), entry);
+}
+
+static bool ignores_process(struct trace_event_file *file)
+{
+	return READ_ONCE(file->flags) & EVENT_FILE_FL_PID_FILTER &&
+	       trace_event_ignore_this_pid(file);
+}
+
+/*
+ * Writes a record with conditional triggers, which the kernel runs in the commit:
+ * they need the entry. It then discards the entry, by the same conditions as here.
+ * If recording is off, it reserves one elsewhere for the triggers, which cannot be
+ * told from others.
+ */
+static noinline void record_triggered(struct user_event *event,
+				      struct trace_event_file *file,
+				      void *record, size_t size)
+{
+	struct trace_event_buffer buffer __uninitialized;
+	struct trace_entry *entry = ue_ftrace_reserve_for(file, size, &buffer);
+	bool matches;
+
+	if (!entry) {
+		user_event_count_loss(event,
+				      ignores_process(file)
+					      ? LOSS_FTRACE_FILTERED
+					      : ue_ftrace_loss(&buffer, size));
+		return;
+	}
+
+	event_record_copy(entry + 1, record + sizeof(*entry),
+			  size - sizeof(*entry));
+	matches = matches_filter(file, entry);
+	ue_ftrace_commit(&buffer);
+	/* A trigger may have changed this flag. */
+	if (READ_ONCE(file->flags) & EVENT_FILE_FL_SOFT_DISABLED)
+		user_event_count_loss(event, LOSS_FTRACE_SOFT_DISABLED);
+	else if (!matches)
+		user_event_count_loss(event, LOSS_FTRACE_FILTERED);
+}
+
+/*
+ * Runs the triggers that do not look at the record. Return: whether the record is
+ * still to be written
+ */
+static bool run_triggers(struct user_event *event,
+			 struct trace_event_file *file)
+{
+	bool is_disabled = READ_ONCE(file->flags) & EVENT_FILE_FL_SOFT_DISABLED;
+	bool is_refused;
+
+	/* A change of its flags is as if it came after the record. */
+	is_refused = data_race(trace_trigger_soft_disabled(file));
+	/* Disabled by one of the triggers */
+	if (!is_refused && READ_ONCE(file->flags) & EVENT_FILE_FL_SOFT_DISABLED)
+		is_disabled = true;
+
+	if (is_disabled)
+		user_event_count_loss(event, LOSS_FTRACE_SOFT_DISABLED);
+	else if (is_refused || ignores_process(file))
+		user_event_count_loss(event, LOSS_FTRACE_FILTERED);
+	else
+		return true;
+
+	return false;
+}
+
+/*
+ * Asks the filters and runs the triggers of a trace instance.
+ *
+ * The flags of the file change while records are written, and the kernel does not
+ * wait for writers that still have the old ones. Both values are correct: the
+ * record came before the change or after it.
+ *
+ * A filter is evaluated here: the kernel does not tell whether it has discarded an
+ * entry, nor whether one that it has assembled elsewhere fitted into the buffer.
+ *
+ * Return: whether the record is still to be written.
+ */
+static noinline bool select_record(struct user_event *event,
+				   struct trace_event_file *file, void *record,
+				   size_t size)
+{
+	if (READ_ONCE(file->flags) & EVENT_FILE_FL_TRIGGER_COND) {
+		record_triggered(event, file, record, size);
+		return false;
+	}
+
+	if (!run_triggers(event, file))
+		return false;
+
+	if (trace_record_is_too_large(size)) {
+		user_event_count_loss(event, LOSS_FTRACE_TOO_LARGE);
+		return false;
+	}
+
+	trace_entry_fill(record, event->call.event.type);
+	if (matches_filter(file, record))
+		return true;
+
+	user_event_count_loss(event, LOSS_FTRACE_FILTERED);
+	return false;
+}
+
+/* Writes a record to one trace instance. */
+static void record_to(struct user_event *event, struct ftrace_tracer *tracer,
+		      void *record, size_t size)
+{
+	struct trace_event_file *file = tracer->file;
+
+	if (likely(!(READ_ONCE(file->flags) & FILE_NEEDS_RECORD)) ||
+	    select_record(event, file, record, size))
+		record_plain(event, tracer, record, size);
 }
 
 /**
@@ -99,8 +205,40 @@ static void record_to(struct user_event *event, struct trace_event_file *file,
  */
 void ue_ftrace_emit(struct user_event *event, struct event_record record)
 {
-	struct ftrace_tracer *tracer;
+	struct list_head *at =
+		rcu_dereference_raw(list_next_rcu(&event->files));
+	const size_t size = ue_ftrace_size(record.len);
 
-	list_for_each_entry_rcu(tracer, &event->files, node)
-		record_to(event, tracer->file, record);
+	if (unlikely(at == &event->files)) {
+		user_event_count_loss(event, LOSS_FTRACE_DETACHED);
+		return;
+	}
+
+	do {
+		record_to(event, list_entry(at, struct ftrace_tracer, node),
+			  record.entry, size);
+		at = rcu_dereference_raw(list_next_rcu(at));
+	} while (at != &event->files);
+}
+
+/**
+ * ue_ftrace_too_large - Counts a record that is too large for a trace instance
+ * @event: the event
+ *
+ * Context: In an emit section.
+ */
+void ue_ftrace_too_large(struct user_event *event)
+{
+	struct list_head *at =
+		rcu_dereference_raw(list_next_rcu(&event->files));
+
+	if (at == &event->files) {
+		user_event_count_loss(event, LOSS_FTRACE_DETACHED);
+		return;
+	}
+
+	do {
+		user_event_count_loss(event, LOSS_FTRACE_TOO_LARGE);
+		at = rcu_dereference_raw(list_next_rcu(at));
+	} while (at != &event->files);
 }

@@ -49,7 +49,8 @@ static inline size_t ue_ftrace_size(size_t len)
  * @file: the event in that instance; the tracing core releases it after all
  *	  emit sections that may have seen this entry
  * @plain: the same instance and event without flags: an entry that is reserved
- *	   with it is in the ring buffer, and can be discarded
+ *	   with it is in the ring buffer, and can be discarded; the kernel does
+ *	   not discard it in the commit
  * @rcu: delays the release of this entry accordingly
  */
 struct ftrace_tracer {
@@ -62,6 +63,7 @@ struct ftrace_tracer {
 int ue_ftrace_attach(struct user_event *event, struct trace_event_file *file);
 void ue_ftrace_detach(struct user_event *event, struct trace_event_file *file);
 void ue_ftrace_emit(struct user_event *event, struct event_record record);
+void ue_ftrace_too_large(struct user_event *event);
 
 /**
  * ue_ftrace_only - Finds the tracer that an incomplete record can be reserved for
@@ -82,14 +84,41 @@ ue_ftrace_only(const struct user_event *event)
 		return NULL;
 
 	tracer = list_entry(first, struct ftrace_tracer, node);
-	/*
-	 * A flag that is set from now on is respected by the commit, which can
-	 * discard the entry.
-	 */
-	if (data_race(tracer->file->flags) & FILE_NEEDS_RECORD)
+	/* With a flag that is set from now on, the record came before it. */
+	if (READ_ONCE(tracer->file->flags) & FILE_NEEDS_RECORD)
 		return NULL;
 
 	return tracer;
+}
+
+/**
+ * ue_ftrace_reserve_for - Reserves an entry in a trace instance
+ * @file: the event in that instance, or &struct ftrace_tracer.plain of it
+ * @size: bytes of the entry, from ue_ftrace_size()
+ * @buffer: the entry, for ue_ftrace_commit()
+ *
+ * Context: In an emit section.
+ * Return: the entry, with its header, or NULL: see ue_ftrace_loss().
+ */
+static __always_inline void *
+ue_ftrace_reserve_for(struct trace_event_file *file, size_t size,
+		      struct trace_event_buffer *buffer)
+{
+	trace_record_try(buffer);
+	if (unlikely(trace_record_is_too_large(size)))
+		return NULL;
+
+	return trace_event_buffer_reserve(buffer, file, size);
+}
+
+/* Tells why ue_ftrace_reserve_for() has returned NULL for a plain file. */
+static inline enum event_loss
+ue_ftrace_loss(const struct trace_event_buffer *buffer, size_t size)
+{
+	return trace_record_is_too_large(size) ||
+			       trace_record_was_too_large(buffer, size)
+		       ? LOSS_FTRACE_TOO_LARGE
+		       : LOSS_FTRACE_BUFFER;
 }
 
 /**
@@ -101,38 +130,23 @@ ue_ftrace_only(const struct user_event *event)
  * The header of the entry and the padding behind the record are filled in.
  *
  * Context: In an emit section.
- * Return: the entry; NULL if the instance does not take the record, which must not
- *	   be offered again; or ERR_PTR(-E2BIG), before anything is counted.
+ * Return: the entry, or NULL: see ue_ftrace_loss(). Unless the record is too
+ *	   large, the kernel has counted it then, and must not be asked again.
  */
 static __always_inline void *
 ue_ftrace_reserve(struct ftrace_tracer *tracer, size_t len,
 		  struct trace_event_buffer *buffer)
 {
 	size_t size = ue_ftrace_size(len);
-	void *entry;
+	void *entry = ue_ftrace_reserve_for(&tracer->plain, size, buffer);
 
-	if (unlikely(trace_record_is_too_large(size)))
-		return ERR_PTR(-E2BIG);
-
-	/*
-	 * For trace_record_was_too_large(); the kernel sets all members before
-	 * it uses them.
-	 */
-	buffer->buffer = NULL;
-	entry = trace_event_buffer_reserve(buffer, &tracer->plain, size);
-	if (unlikely(!entry))
-		return trace_record_was_too_large(buffer, size)
-			       ? ERR_PTR(-E2BIG)
-			       : NULL;
-
-	buffer->trace_file = tracer->file;
-	if (size > len)
+	if (likely(entry) && size > len)
 		memset(entry + len, 0, size - len);
 
 	return entry;
 }
 
-/* Passes a complete entry of ue_ftrace_reserve() to the trace instance. */
+/* Passes a complete entry to the trace instance. */
 static inline void ue_ftrace_commit(struct trace_event_buffer *buffer)
 {
 	trace_event_buffer_commit(buffer);

@@ -46,20 +46,24 @@ static __always_inline void ue_perf_emit(struct user_event *event,
 	struct pt_regs *regs __uninitialized;
 	int context __uninitialized;
 
-	if (hlist_empty(head) && !bpf_prog_array_valid(&event->call))
+	if (hlist_empty(head) && !bpf_prog_array_valid(&event->call)) {
+		user_event_count_loss(event, LOSS_PERF_ABSENT);
 		return;
+	}
 
 	if (unlikely(record.len > PERF_MAX_TRACE_SIZE)) {
-		user_event_count_lost(event);
+		user_event_count_loss(event, LOSS_PERF_TOO_LARGE);
 		return;
 	}
 
 	/*
 	 * Only for the context and its registers: perf reads the record where it
-	 * is.
+	 * is. Fails only in code that perf calls itself.
 	 */
-	if (unlikely(!perf_trace_buf_alloc(sizeof(u64), &regs, &context)))
+	if (unlikely(!perf_trace_buf_alloc(sizeof(u64), &regs, &context))) {
+		user_event_count_loss(event, LOSS_PERF_ABSENT);
 		return;
+	}
 
 	ue_perf_submit(event, record.entry, ue_perf_size(record.len), context,
 		       regs, head);

@@ -139,22 +139,42 @@ void ue_counts_put(struct counts_block *block,
 }
 
 /**
- * ue_counts_sum - Sums the counters of all CPUs
+ * ue_counts_sum - Sums the hits of all CPUs
  * @counts: the counters
+ *
+ * Return: the sum.
+ */
+u64 ue_counts_sum(const struct user_event_counts __percpu *counts)
+{
+	u64 hits = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		hits += READ_ONCE(per_cpu_ptr(counts, cpu)->hits);
+
+	return hits;
+}
+
+/**
+ * ue_losses_sum - Sums the losses of all CPUs
+ * @losses: the counters, or NULL
  *
  * Return: the sums.
  */
-struct user_event_counts
-ue_counts_sum(const struct user_event_counts __percpu *counts)
+struct user_event_losses
+ue_losses_sum(const struct user_event_losses __percpu *losses)
 {
-	struct user_event_counts sum = {};
-	const struct user_event_counts *of_cpu;
-	int cpu;
+	struct user_event_losses sum = {};
+	const struct user_event_losses *of_cpu;
+	int cpu, i;
+
+	if (!losses)
+		return sum;
 
 	for_each_possible_cpu(cpu) {
-		of_cpu = per_cpu_ptr(counts, cpu);
-		sum.hits += READ_ONCE(of_cpu->hits);
-		sum.lost += READ_ONCE(of_cpu->lost);
+		of_cpu = per_cpu_ptr(losses, cpu);
+		for (i = 0; i < LOSS_COUNT; i++)
+			sum.count[i] += READ_ONCE(of_cpu->count[i]);
 	}
 
 	return sum;

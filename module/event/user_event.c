@@ -106,6 +106,7 @@ void user_event_free(struct user_event *event)
 		kfree(event->name);
 	ue_desc_free(event->desc);
 	ue_counts_put(event->counts_block, event->counts);
+	free_percpu(event->losses);
 	ue_quota_put(event->quota);
 	kvfree(event->fields_array);
 	kfree(event->text);
@@ -185,13 +186,4 @@ bool user_event_is_busy(const struct user_event *event)
 bool user_event_may_delete(const struct user_event *event)
 {
 	return uid_eq(current_euid(), event->rights.uid) || perfmon_capable();
-}
-
-/**
- * user_event_count_lost - Counts a record that was too large for a tracer
- * @event: the event
- */
-void user_event_count_lost(struct user_event *event)
-{
-	this_cpu_inc(event->counts->lost);
 }

@@ -35,6 +35,8 @@ struct user_quota;
  * @enablers: the enablers of this event in all processes, under event_mutex
  * @counts: per-CPU counters for user_events_profile
  * @counts_block: the block that has the counters
+ * @losses: per-CPU counters of losses, NULL until a tracer is attached; set under
+ *	    event_mutex, then constant
  * @users: references: one each of the registry, of every open file that
  *	   registered the event, of every enabler and of every tracer. Taken
  *	   under event_mutex or by the holder of a reference. The event may be
@@ -70,6 +72,7 @@ struct user_event {
 	struct list_head enablers;
 	struct user_event_counts __percpu *counts;
 	struct counts_block *counts_block;
+	struct user_event_losses __percpu *losses;
 
 	const char *name;
 	refcount_t users;
@@ -103,12 +106,28 @@ bool user_event_put_unless_last(struct user_event *event);
 bool user_event_is_idle(const struct user_event *event);
 bool user_event_is_busy(const struct user_event *event);
 bool user_event_may_delete(const struct user_event *event);
-void user_event_count_lost(struct user_event *event);
 
 /* Tells whether a tracer is attached. It can change unless event_mutex is held. */
 static inline bool user_event_is_enabled(const struct user_event *event)
 {
 	return READ_ONCE(event->status);
+}
+
+/**
+ * user_event_count_loss - Counts a record that a tracer did not get
+ * @event: the event
+ * @loss: the reason
+ *
+ * Context: Any. Before the first tracer is attached, nothing is counted.
+ */
+static inline void user_event_count_loss(const struct user_event *event,
+					 enum event_loss loss)
+{
+	/* Pairs with provide_losses(), by an address dependency. */
+	struct user_event_losses __percpu *losses = READ_ONCE(event->losses);
+
+	if (losses)
+		this_cpu_inc(losses->count[loss]);
 }
 
 /* The name of the event's directory. */

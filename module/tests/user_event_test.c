@@ -90,23 +90,45 @@ static void size_without_fields_is_header(struct kunit *test)
 static void sums_counters_of_all_cpus(struct kunit *test)
 {
 	struct user_event *event = new_event(test, "e");
-	struct user_event_counts sum = ue_counts_sum(event->counts);
-	u64 hits = 0, lost = 0;
+	u64 hits = 0;
 	int cpu;
 
-	KUNIT_EXPECT_EQ(test, sum.hits, 0ULL);
-	KUNIT_EXPECT_EQ(test, sum.lost, 0ULL);
+	KUNIT_EXPECT_EQ(test, ue_counts_sum(event->counts), 0ULL);
 
 	for_each_possible_cpu(cpu) {
 		per_cpu_ptr(event->counts, cpu)->hits = (1ULL << 40) + cpu;
-		per_cpu_ptr(event->counts, cpu)->lost = 3 + cpu;
 		hits += (1ULL << 40) + cpu;
-		lost += 3 + cpu;
 	}
+	KUNIT_EXPECT_EQ(test, ue_counts_sum(event->counts), hits);
 
-	sum = ue_counts_sum(event->counts);
-	KUNIT_EXPECT_EQ(test, sum.hits, hits);
-	KUNIT_EXPECT_EQ(test, sum.lost, lost);
+	user_event_free(event);
+}
+
+/* An event to which no tracer was ever attached has no counters of losses. */
+static void sums_losses_of_all_cpus(struct kunit *test)
+{
+	struct user_event *event = new_event(test, "e");
+	struct user_event_losses sum = ue_losses_sum(event->losses);
+	u64 expected[LOSS_COUNT] = {};
+	int cpu, i;
+
+	user_event_count_loss(event, LOSS_FAULT);
+	for (i = 0; i < LOSS_COUNT; i++)
+		KUNIT_EXPECT_EQ(test, sum.count[i], 0ULL);
+
+	event->losses = alloc_percpu(struct user_event_losses);
+	KUNIT_ASSERT_TRUE(test, event->losses);
+	for_each_possible_cpu(cpu)
+		for (i = 0; i < LOSS_COUNT; i++) {
+			per_cpu_ptr(event->losses, cpu)->count[i] =
+				(1ULL << 40) + cpu + i;
+			expected[i] += (1ULL << 40) + cpu + i;
+		}
+	user_event_count_loss(event, LOSS_PERF_ABSENT);
+	expected[LOSS_PERF_ABSENT]++;
+	sum = ue_losses_sum(event->losses);
+	for (i = 0; i < LOSS_COUNT; i++)
+		KUNIT_EXPECT_EQ(test, sum.count[i], expected[i]);
 
 	user_event_free(event);
 }
@@ -121,7 +143,7 @@ static void set_hits(struct user_event *event, u64 hits)
 
 static u64 hits_of(const struct user_event *event)
 {
-	return ue_counts_sum(event->counts).hits;
+	return ue_counts_sum(event->counts);
 }
 
 /* Counters are used again after an event is freed. */
@@ -221,6 +243,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(kernel_reference_makes_busy),
 	KUNIT_CASE(size_without_fields_is_header),
 	KUNIT_CASE(sums_counters_of_all_cpus),
+	KUNIT_CASE(sums_losses_of_all_cpus),
 	KUNIT_CASE(counters_are_separate_and_zero_at_first),
 	KUNIT_CASE_PARAM(checks_permission_to_delete, deleter_gen_params),
 	{},

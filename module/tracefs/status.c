@@ -4,7 +4,8 @@
  *
  * user_events_profile: a line for each event, with the number of records that
  * were offered to tracers and the number of times that a record was too large
- * for a tracer. The columns are those of kprobe_profile.
+ * for a tracer. These columns are those of kprobe_profile. The reasons why tracers
+ * did not get records follow, with their numbers.
  */
 #include "tracefs/status.h"
 
@@ -171,12 +172,34 @@ const struct file_operations status_file_fops = {
 
 /* --- user_events_profile -------------------------------------------------- */
 
+static const char *const loss_names[LOSS_COUNT] = {
+	[LOSS_DISABLED] = "disabled",
+	[LOSS_FAULT] = "fault",
+	[LOSS_INVALID] = "invalid",
+	[LOSS_NOMEM] = "nomem",
+	[LOSS_FTRACE_TOO_LARGE] = "ftrace_too_large",
+	[LOSS_FTRACE_BUFFER] = "ftrace_buffer",
+	[LOSS_FTRACE_FILTERED] = "ftrace_filtered",
+	[LOSS_FTRACE_SOFT_DISABLED] = "ftrace_soft_disabled",
+	[LOSS_FTRACE_DETACHED] = "ftrace_detached",
+	[LOSS_PERF_TOO_LARGE] = "perf_too_large",
+	[LOSS_PERF_ABSENT] = "perf_absent",
+};
+
 static void show_counts(struct seq_file *m, const struct user_event *event)
 {
-	struct user_event_counts sum = ue_counts_sum(event->counts);
+	struct user_event_losses sum = ue_losses_sum(event->losses);
+	int i;
 
-	seq_printf(m, "  %-44s %15llu %15llu\n", user_event_name(event),
-		   sum.hits, sum.lost);
+	seq_printf(m, "  %-44s %15llu %15llu", user_event_name(event),
+		   ue_counts_sum(event->counts),
+		   sum.count[LOSS_FTRACE_TOO_LARGE] +
+			   sum.count[LOSS_PERF_TOO_LARGE]);
+
+	for (i = 0; i < LOSS_COUNT; i++)
+		if (sum.count[i])
+			seq_printf(m, " %s=%llu", loss_names[i], sum.count[i]);
+	seq_putc(m, '\n');
 }
 
 static int profile_show(struct seq_file *m, void *v)

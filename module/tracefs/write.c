@@ -35,7 +35,10 @@
  */
 static DEFINE_PER_CPU(u8 *, cpu_record);
 
-/* Finds an event for which a record can be written; preemption is disabled. */
+/*
+ * Finds an event for which a record can be written, or counts the record as lost;
+ * preemption is disabled.
+ */
 static __always_inline int find_event(const struct event_refs *refs, s32 index,
 				      size_t payload, struct user_event **found)
 {
@@ -49,14 +52,30 @@ static __always_inline int find_event(const struct event_refs *refs, s32 index,
 		return -ENOENT;
 
 	if (unlikely(payload <
-		     event->desc->fixed_size - USER_EVENT_HEADER_SIZE))
+		     event->desc->fixed_size - USER_EVENT_HEADER_SIZE)) {
+		user_event_count_loss(event, LOSS_INVALID);
 		return -EINVAL;
+	}
 
-	if (!READ_ONCE(event->status))
+	if (!READ_ONCE(event->status)) {
+		user_event_count_loss(event, LOSS_DISABLED);
 		return -EBADF;
+	}
 
 	*found = event;
 	return 0;
+}
+
+/* ue_record_validate(), which counts a record that is not valid as lost. */
+static __always_inline int validate(const struct user_event *event,
+				    const u8 *entry, size_t len)
+{
+	int missing = ue_record_validate(event->desc, entry, len);
+
+	if (unlikely(missing < 0))
+		user_event_count_loss(event, LOSS_INVALID);
+
+	return missing;
 }
 
 /*
@@ -74,7 +93,7 @@ static __always_inline int finish_record(const struct user_event *event,
 	if (!event->desc->nr_locs)
 		return 0;
 
-	return ue_record_validate(event->desc, entry, len);
+	return validate(event, entry, len);
 }
 
 static __always_inline void emit_record(struct user_event *event, u8 *entry,
@@ -85,31 +104,50 @@ static __always_inline void emit_record(struct user_event *event, u8 *entry,
 	user_event_emit(event, record, tracers);
 }
 
+/* Counts a record for which its only trace instance had no room. */
+static void count_refused(struct user_event *event)
+{
+	this_cpu_inc(event->counts->hits);
+	user_event_count_loss(event, LOSS_FTRACE_BUFFER);
+}
+
+/* Passes a record to the tracers that are attached now. */
+static void emit_to_tracers(struct user_event *event, u8 *entry, size_t len)
+{
+	emit_section_t section = emit_section_enter();
+	u8 tracers = user_event_tracers(event);
+
+	if (likely(tracers))
+		emit_record(event, entry, len, tracers);
+	else
+		user_event_count_loss(event, LOSS_DISABLED);
+	emit_section_exit(section);
+}
+
 /*
  * Copies and validates a record and passes it to all tracers. @entry has room
  * for @len + RECORD_SLACK bytes.
  */
 static int write_payload(struct user_event *event, struct iov_iter *from,
-			 u8 *entry, size_t len)
+			 u8 *entry, size_t len, bool is_refused)
 {
 	size_t payload = len - USER_EVENT_HEADER_SIZE;
-	emit_section_t section;
 	int missing;
-	u8 tracers;
 
 	if (copy_from_iter(entry + USER_EVENT_HEADER_SIZE, payload, from) !=
-	    payload)
+	    payload) {
+		user_event_count_loss(event, LOSS_FAULT);
 		return -EFAULT;
+	}
 
 	missing = finish_record(event, entry, len);
 	if (missing < 0)
 		return missing;
 
-	section = emit_section_enter();
-	tracers = user_event_tracers(event);
-	if (likely(tracers))
-		emit_record(event, entry, len + missing, tracers);
-	emit_section_exit(section);
+	if (is_refused)
+		count_refused(event);
+	else
+		emit_to_tracers(event, entry, len + missing);
 
 	return 0;
 }
@@ -118,42 +156,59 @@ static int write_payload(struct user_event *event, struct iov_iter *from,
 static int write_too_large(struct user_event *event, struct iov_iter *from,
 			   size_t payload)
 {
-	if (fault_in_iov_iter_readable(from, payload))
-		return -EFAULT;
+	emit_section_t section;
+	u8 tracers;
 
-	user_event_count_lost(event);
+	if (fault_in_iov_iter_readable(from, payload)) {
+		user_event_count_loss(event, LOSS_FAULT);
+		return -EFAULT;
+	}
+
+	section = emit_section_enter();
+	tracers = user_event_tracers(event);
+	if (tracers)
+		user_event_emit_too_large(event, tracers);
+	else
+		user_event_count_loss(event, LOSS_DISABLED);
+	emit_section_exit(section);
+
 	return 0;
 }
 
 static int write_large(struct user_event *event, struct iov_iter *from,
-		       size_t len)
+		       size_t len, bool is_refused)
 {
 	u8 *entry = kvmalloc(len + RECORD_SLACK, GFP_KERNEL_ACCOUNT);
 	int ret;
 
-	if (!entry)
+	if (!entry) {
+		user_event_count_loss(event, LOSS_NOMEM);
 		return -ENOMEM;
+	}
 
-	ret = write_payload(event, from, entry, len);
+	ret = write_payload(event, from, entry, len, is_refused);
 	kvfree(entry);
 
 	return ret;
 }
 
 static int write_small(struct user_event *event, struct iov_iter *from,
-		       size_t len)
+		       size_t len, bool is_refused)
 {
 	u8 entry[USER_EVENT_RECORD_ONSTACK + RECORD_SLACK] __aligned(8);
 
-	return write_payload(event, from, entry, len);
+	return write_payload(event, from, entry, len, is_refused);
 }
 
 /*
  * Works for all records and all sources. May sleep. Its variables are cleared
  * by some kernels, so it is not part of its callers.
+ *
+ * @is_refused: the only trace instance had no room for the record, and has counted
+ *		that; it must not be offered again
  */
 static noinline int write_slow(const struct event_refs *refs, s32 index,
-			       struct iov_iter *from)
+			       struct iov_iter *from, bool is_refused)
 {
 	size_t payload = iov_iter_count(from);
 	size_t len = payload + USER_EVENT_HEADER_SIZE;
@@ -170,14 +225,14 @@ static noinline int write_slow(const struct event_refs *refs, s32 index,
 		return write_too_large(event, from, payload);
 
 	if (len > USER_EVENT_RECORD_ONSTACK)
-		return write_large(event, from, len);
+		return write_large(event, from, len, is_refused);
 
-	return write_small(event, from, len);
+	return write_small(event, from, len, is_refused);
 }
 
 /* write_slow() of a record whose first bytes are the index. */
 static ssize_t write_slow_iter(const struct event_refs *refs,
-			       struct iov_iter *from)
+			       struct iov_iter *from, bool is_refused)
 {
 	size_t total = iov_iter_count(from);
 	s32 index;
@@ -185,18 +240,19 @@ static ssize_t write_slow_iter(const struct event_refs *refs,
 	if (copy_from_iter(&index, sizeof(index), from) != sizeof(index))
 		return -EFAULT;
 
-	return write_slow(refs, index, from) ?: total;
+	return write_slow(refs, index, from, is_refused) ?: total;
 }
 
 static noinline ssize_t write_slow_buffer(const struct event_refs *refs,
-					  const char __user *buf, size_t count)
+					  const char __user *buf, size_t count,
+					  bool is_refused)
 {
 	struct user_source from;
 
 	if (user_source_init(&from, buf, count))
 		return -EFAULT;
 
-	return write_slow_iter(refs, &from.iter);
+	return write_slow_iter(refs, &from.iter, is_refused);
 }
 
 /* Copies @payload bytes, or returns false if that would fault. */
@@ -294,7 +350,7 @@ static __always_inline int fill_entry(const struct user_event *event,
 	if (!event->desc->nr_locs)
 		return 0;
 
-	missing = ue_record_validate(event->desc, entry, len);
+	missing = validate(event, entry, len);
 	if (missing < 0)
 		return missing;
 
@@ -304,8 +360,8 @@ static __always_inline int fill_entry(const struct user_event *event,
 /*
  * Assembles a record in the buffer of its only tracer, a trace instance.
  *
- * Return: as fill_entry(); -ENOSPC if there is no entry to be filled in; or
- *	   -ENOBUFS if the trace instance does not take the record.
+ * Return: as fill_entry(); -E2BIG if all tracers must be offered the complete
+ *	   record; or -ENOBUFS if the trace instance has no room.
  */
 static __always_inline int
 write_to_ftrace(struct user_event *event, const struct source *from, size_t len)
@@ -316,11 +372,14 @@ write_to_ftrace(struct user_event *event, const struct source *from, size_t len)
 	int ret;
 
 	if (unlikely(!tracer))
-		return -ENOSPC;
+		return -E2BIG;
 
 	entry = ue_ftrace_reserve(tracer, len, &buffer);
-	if (IS_ERR_OR_NULL(entry))
-		return entry ? -ENOSPC : -ENOBUFS;
+	if (unlikely(!entry))
+		return ue_ftrace_loss(&buffer, ue_ftrace_size(len)) ==
+				       LOSS_FTRACE_BUFFER
+			       ? -ENOBUFS
+			       : -E2BIG;
 
 	ret = fill_entry(event, from, entry, len, ue_ftrace_size(len));
 	if (unlikely(ret)) {
@@ -355,6 +414,28 @@ static __always_inline int write_copy(struct user_event *event,
 }
 
 /*
+ * Validates and counts a record for which its only trace instance had no room.
+ *
+ * Return: 0; an error; or -ENOBUFS if memory of the process must be waited for.
+ */
+static __always_inline int write_refused(struct user_event *event,
+					 const struct source *from, size_t len)
+{
+	u8 *entry = __this_cpu_read(cpu_record);
+	int missing;
+
+	if (!copy_payload(from, entry))
+		return -ENOBUFS;
+
+	missing = finish_record(event, entry, len);
+	if (missing < 0)
+		return missing;
+
+	count_refused(event);
+	return 0;
+}
+
+/*
  * Writes a record if no memory of the process must be waited for. Page faults
  * are disabled.
  */
@@ -380,11 +461,12 @@ static __always_inline int write_present(const struct event_refs *refs,
 	tracers = user_event_tracers(event);
 	if (likely(tracers == EVENT_STATUS_FTRACE)) {
 		ret = write_to_ftrace(event, from, len);
-		if (likely(ret != -ENOSPC && ret != -ENOBUFS))
+		if (unlikely(ret == -ENOBUFS))
+			return write_refused(event, from, len);
+		if (likely(ret != -E2BIG))
 			return ret;
-		if (ret == -ENOBUFS)
-			tracers = 0;
 	} else if (!tracers) {
+		user_event_count_loss(event, LOSS_DISABLED);
 		return -EBADF;
 	}
 
@@ -398,8 +480,9 @@ static __always_inline int write_present(const struct event_refs *refs,
  *
  * @read: completes @from with what is at @at
  *
- * Return: 0; an error; or -EAGAIN if nothing was recorded, and write_slow() finds
- *	   the error or writes the record.
+ * Return: 0; an error; -EAGAIN if no tracer was offered the record, and write_slow()
+ *	   finds the error or writes the record; or -ENOBUFS if its only trace
+ *	   instance had no room, and write_slow() finds the error or counts it.
  */
 static __always_inline int write_fast(const struct event_refs *refs,
 				      struct source *from, source_reader read,
@@ -414,6 +497,11 @@ static __always_inline int write_fast(const struct event_refs *refs,
 	emit_section_exit(section);
 
 	return ret;
+}
+
+static bool is_for_slow(int ret)
+{
+	return ret == -EAGAIN || ret == -ENOBUFS;
 }
 
 /**
@@ -442,7 +530,9 @@ ssize_t ue_write(const struct event_refs *refs, const char __user *buf,
 	if (likely(!ret))
 		return count;
 
-	return ret == -EAGAIN ? write_slow_buffer(refs, buf, count) : ret;
+	return is_for_slow(ret)
+		       ? write_slow_buffer(refs, buf, count, ret == -ENOBUFS)
+		       : ret;
 }
 
 /*
@@ -467,7 +557,7 @@ static bool starts_with_index(const struct iov_iter *from)
 ssize_t ue_write_iter(const struct event_refs *refs, struct iov_iter *from)
 {
 	struct source source;
-	int ret;
+	int ret = -EAGAIN;
 
 	if (starts_with_index(from)) {
 		source.parts = iter_iov(from) + 1;
@@ -480,25 +570,35 @@ ssize_t ue_write_iter(const struct event_refs *refs, struct iov_iter *from)
 				 iter_iov(from)->iov_base);
 		if (likely(!ret))
 			return iov_iter_count(from);
-		if (ret != -EAGAIN)
+		if (!is_for_slow(ret))
 			return ret;
 	}
 
-	return write_slow_iter(refs, from);
+	return write_slow_iter(refs, from, ret == -ENOBUFS);
 }
 
 static noinline int write_slow_record(const struct event_refs *refs,
-				      const struct user_record __user *at)
+				      const struct user_record __user *at,
+				      bool is_refused)
 {
 	struct user_record record;
 	struct user_source from;
+	struct user_event *event;
 
-	if (copy_from_user(&record, at, sizeof(record)) ||
-	    user_source_init(&from, (void __user *)user_address(record.payload),
-			     record.size))
+	if (copy_from_user(&record, at, sizeof(record)))
 		return -EFAULT;
 
-	return write_slow(refs, record.write_index, &from.iter);
+	if (!user_source_init(&from,
+			      (void __user *)user_address(record.payload),
+			      record.size))
+		return write_slow(refs, record.write_index, &from.iter,
+				  is_refused);
+
+	event = ue_refs_find(refs, record.write_index);
+	if (event)
+		user_event_count_loss(event, LOSS_FAULT);
+
+	return -EFAULT;
 }
 
 static __always_inline int write_record(const struct event_refs *refs,
@@ -507,7 +607,10 @@ static __always_inline int write_record(const struct event_refs *refs,
 	struct source from = {};
 	int ret = write_fast(refs, &from, read_description, at);
 
-	return likely(ret != -EAGAIN) ? ret : write_slow_record(refs, at);
+	if (likely(!ret) || !is_for_slow(ret))
+		return ret;
+
+	return write_slow_record(refs, at, ret == -ENOBUFS);
 }
 
 /**

@@ -793,6 +793,15 @@ bool read_profile(const char *event, unsigned long long *hits,
 	return false;
 }
 
+unsigned long long read_loss(const char *event, const char *reason)
+{
+	char *line = find_line(tfs_read("user_events_profile"),
+			       text("  %s ", event));
+	const char *label = text(" %s=", reason);
+
+	return line && strstr(line, label) ? number_after(line, label) : 0;
+}
+
 /* --- the binary ring buffer of ftrace --- */
 
 #define RB_TIME_EXTEND 30

@@ -312,6 +312,12 @@ unsigned int module_references(void);
 bool read_profile(const char *event, unsigned long long *hits,
 		  unsigned long long *lost);
 
+/*
+ * Number of records that tracers did not get for a reason, such as "fault", from
+ * user_events_profile.
+ */
+unsigned long long read_loss(const char *event, const char *reason);
+
 /* --- the binary ring buffer of ftrace --- */
 
 /*

@@ -268,7 +268,7 @@ TEST(counts_records_too_large_as_lost)
 	enable(event, true);
 	EXPECT_EQ(batch(fd, records, 4), 4);
 	ASSERT_TRUE(read_profile(event, &hits, &lost));
-	EXPECT_EQ(hits, 3);
+	EXPECT_EQ(hits, 4);
 	EXPECT_EQ(lost, 3);
 	EXPECT_EQ(trace_count(NULL, event), 1);
 }

@@ -272,6 +272,30 @@ TEST(counts_record_that_is_too_large_as_lost)
 	EXPECT_EQ(read_counter(map, 0), 1);
 }
 
+/* A program runs for each hit, or the reason why not is counted. */
+TEST(runs_and_losses_are_all_hits)
+{
+	static char payload[1 << 17];
+	static const size_t sizes[] = { 4, 10000, sizeof(payload), 100 };
+	const char *event = uniq("e");
+	int fd = open_event(event, "u32 a");
+	int map = make_counters();
+	unsigned long long hits, lost;
+	unsigned int i;
+
+	attach(event, load_program(map, common_fields_size(), 0));
+	for (i = 0; i < 400; i++) {
+		pin_to_cpu(i % cpu_count());
+		EXPECT_EQ(emit(fd, 0, payload, sizes[i % 4]), sizes[i % 4] + 4);
+	}
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
+	EXPECT_EQ(hits, 400);
+	EXPECT_EQ(lost, 200);
+	EXPECT_EQ(read_loss(event, "perf_too_large"), 200);
+	EXPECT_EQ(read_loss(event, "perf_absent"), 0);
+	EXPECT_EQ(read_counter(map, 0), 200);
+}
+
 int main(int argc, char **argv)
 {
 	return user_events_main(argc, argv);

@@ -4,4 +4,7 @@
 
 #include <linux/compiler.h>
 
+/* There is one CPU. */
+#define this_cpu_inc(counter) ((counter)++)
+
 #endif /* USER_EVENTS_TESTS_LINUX_PERCPU_H */
