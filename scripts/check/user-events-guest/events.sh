@@ -306,7 +306,7 @@ hits()
 if [ -e $tracing/user_events_profile ]; then
 	check "list prints hits" wait_until hits
 else
-	check "list prints unknown hits" prints '"hits":null,"lost":null' \
+	check "list prints unknown hits" prints '"hits":null,"lost":null,"losses":null' \
 		user-events list --json hello
 fi
 echo 0 >$events/hello/enable

@@ -133,6 +133,16 @@ static void print_tracers(const struct event *event,
 	}
 }
 
+static void print_loss(const struct event_loss *loss)
+{
+	const char *known = events_loss_text(loss->reason);
+	char *text = tool_print("%llu %s", (unsigned long long)loss->count,
+				known ? known : loss->reason);
+
+	print_line("", text);
+	free(text);
+}
+
 static void print_event(const struct events *events, const struct event *event,
 			const struct event_users *users)
 {
@@ -164,6 +174,8 @@ static void print_event(const struct events *events, const struct event *event,
 			  (unsigned long long)event->lost);
 	else
 		out_print("unknown: only the module counts records\n");
+	for (i = 0; i < event->loss_count; i++)
+		print_loss(&event->losses[i]);
 	if (event->schema) {
 		out_print("  fields\n");
 		print_fields(event->schema);

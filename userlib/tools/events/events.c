@@ -98,6 +98,15 @@ static void free_use(struct event_use *use)
 	free(use->triggers);
 }
 
+static void free_losses(struct event_loss *losses, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		free(losses[i].reason);
+	free(losses);
+}
+
 void events_free(struct events *events)
 {
 	size_t i, j;
@@ -108,6 +117,7 @@ void events_free(struct events *events)
 		for (j = 0; j < event->use_count; j++)
 			free_use(&event->uses[j]);
 		free(event->uses);
+		free_losses(event->losses, event->loss_count);
 		uev_schema_free(event->schema);
 		free(event->system);
 		free(event->name);
@@ -159,6 +169,7 @@ struct row {
 	unsigned int tracers;
 	uint64_t hits;
 	uint64_t lost;
+	char *losses;
 };
 
 struct rows {
@@ -197,12 +208,18 @@ static const struct row *find_row(const struct rows *rows, char *name)
 		       compare_rows);
 }
 
+static void free_row(struct row *row)
+{
+	free(row->name);
+	free(row->losses);
+}
+
 static void free_rows(struct rows *rows)
 {
 	size_t i;
 
 	for (i = 0; i < rows->count; i++)
-		free(rows->rows[i].name);
+		free_row(&rows->rows[i]);
 	free(rows->rows);
 }
 
@@ -256,11 +273,31 @@ static void read_status_line(struct rows *rows, const char *line, size_t length)
 	}
 }
 
-/* "  NAME   HITS   LOST" */
+/* Cuts "REASON=NUMBER" words off the end of a line. Return: the words, for free() */
+static char *cut_losses(char *line)
+{
+	size_t end = strlen(line), start;
+	char *losses;
+
+	for (start = end; start; start--) {
+		if (line[start - 1] != ' ')
+			continue;
+		if (!memchr(line + start, '=', end - start))
+			break;
+		end = start - 1;
+	}
+	losses = tool_copy(line + end);
+	line[end] = '\0';
+
+	return losses;
+}
+
+/* "  NAME   HITS   LOST REASON=NUMBER..." */
 static void read_profile_line(struct rows *rows, const char *line,
 			      size_t length)
 {
 	char *copy = tool_print("%.*s", (int)length, line), *lost, *hits;
+	char *losses = cut_losses(copy);
 	struct row *row;
 	size_t size;
 
@@ -278,7 +315,10 @@ static void read_profile_line(struct rows *rows, const char *line,
 		row = add_row(rows, line, size);
 		row->hits = strtoull(hits, NULL, 10);
 		row->lost = strtoull(lost, NULL, 10);
+		row->losses = losses;
+		losses = NULL;
 	}
+	free(losses);
 	free(copy);
 }
 
@@ -403,6 +443,80 @@ static void read_uses(const struct events *events, struct event *event,
 	}
 }
 
+/*
+ * The reasons. The third column of user_events_profile already has those that
+ * are too large; the others that are not lost were not wanted.
+ */
+static const struct {
+	const char *reason;
+	const char *text;
+	bool is_lost;
+} reasons[] = {
+	{ "disabled", "written while no tracer was attached", false },
+	{ "fault", "in memory that could not be read", true },
+	{ "invalid", "not valid", true },
+	{ "nomem", "large, and out of memory", true },
+	{ "ftrace_too_large", "too large for ftrace", false },
+	{ "ftrace_buffer", "for a buffer of ftrace that was off or full",
+	  true },
+	{ "ftrace_filtered", "rejected by a filter of ftrace", false },
+	{ "ftrace_soft_disabled", "for triggers of ftrace only", false },
+	{ "ftrace_detached", "written while ftrace was detached", false },
+	{ "perf_too_large", "too large for perf and BPF", false },
+	{ "perf_absent", "of CPUs or processes that perf does not count",
+	  false },
+};
+
+const char *events_loss_text(const char *reason)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(reasons); i++)
+		if (strcmp(reasons[i].reason, reason) == 0)
+			return reasons[i].text;
+
+	return NULL;
+}
+
+static bool is_lost(const char *reason)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(reasons); i++)
+		if (strcmp(reasons[i].reason, reason) == 0)
+			return reasons[i].is_lost;
+
+	return false;
+}
+
+static void take_loss(struct event *event, const char *word, size_t length)
+{
+	const char *mark = memchr(word, '=', length);
+	struct event_loss *loss;
+
+	event->losses = tool_grow(event->losses,
+				  (event->loss_count + 1) * sizeof(*loss));
+	loss = &event->losses[event->loss_count++];
+	loss->reason = tool_print("%.*s", (int)(mark - word), word);
+	loss->count = strtoull(mark + 1, NULL, 10);
+	if (is_lost(loss->reason))
+		event->lost += loss->count;
+}
+
+static void take_counts(struct event *event, const struct row *row)
+{
+	const char *word = row->losses;
+	size_t length;
+
+	event->hits = row->hits;
+	event->lost = row->lost;
+	for (word += strspn(word, " "); *word; word += strspn(word, " ")) {
+		length = strcspn(word, " ");
+		take_loss(event, word, length);
+		word += length;
+	}
+}
+
 void events_counts(struct events *events)
 {
 	struct rows profile;
@@ -417,10 +531,8 @@ void events_counts(struct events *events)
 		row = event->is_selected ? find_row(&profile, event->name)
 					 : NULL;
 		event->has_profile = row != NULL;
-		if (row) {
-			event->hits = row->hits;
-			event->lost = row->lost;
-		}
+		if (row)
+			take_counts(event, row);
 	}
 	free_rows(&profile);
 }

@@ -32,6 +32,15 @@ struct event_use {
 };
 
 /*
+ * struct event_loss - Records that tracers did not get for a reason
+ * @reason: as user_events_profile names it
+ */
+struct event_loss {
+	char *reason;
+	uint64_t count;
+};
+
+/*
  * struct event - An event
  * @system: "user_events" or "user_events_multi"
  * @id: 0 if it is not readable, as are the following members
@@ -43,7 +52,8 @@ struct event_use {
  * @has_status: user_events_status lists it
  * @has_profile: user_events_profile has the following counters
  * @hits: records that were passed to tracers
- * @lost: records that were too large for a tracer
+ * @lost: records that could not be stored, of any reason in events_losses
+ * @losses: by reason, in the order of the file
  */
 struct event {
 	char *system;
@@ -60,6 +70,8 @@ struct event {
 	bool has_profile;
 	uint64_t hits;
 	uint64_t lost;
+	struct event_loss *losses;
+	size_t loss_count;
 };
 
 /* Sorted by system and name. */
@@ -98,6 +110,9 @@ void events_details(struct events *events, unsigned int flags);
 
 /* events_counts() - Reads only the counters of the selected events */
 void events_counts(struct events *events);
+
+/* Describes a reason of struct event_loss; NULL if it is not known. */
+const char *events_loss_text(const char *reason);
 
 /* "critical", ..., or NULL for 6 to 255. */
 const char *events_level(unsigned int level);

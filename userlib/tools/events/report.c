@@ -245,9 +245,15 @@ void events_json(struct out_json *json, const struct events *events,
 	if (event->has_profile) {
 		out_json_unsigned(json, "hits", event->hits);
 		out_json_unsigned(json, "lost", event->lost);
+		out_json_object(json, "losses");
+		for (i = 0; i < event->loss_count; i++)
+			out_json_unsigned(json, event->losses[i].reason,
+					  event->losses[i].count);
+		out_json_object_end(json);
 	} else {
 		out_json_null(json, "hits");
 		out_json_null(json, "lost");
+		out_json_null(json, "losses");
 	}
 	if (users) {
 		json_uses(json, event);

@@ -51,7 +51,9 @@ static void setup(void)
 		       "\n"
 		       "Active: 3\nBusy: 2\nMax: 32768\n");
 	file_tree_file("/user_events_profile",
-		       "  door                          17               2\n"
+		       "  door                          17               2 "
+		       "disabled=5 fault=1 ftrace_too_large=2 "
+		       "ftrace_buffer=4000000000000 new_reason=6\n"
 		       "  a name that is long 4000000000000 0\n"
 		       "  P_L4K1fGteam                   0               0\n");
 	file_tree_file(EVENTS "/enable", "X\n");
@@ -211,7 +213,16 @@ TEST(details)
 	ck_assert_uint_eq(event->tracers, EVENTS_FTRACE | EVENTS_PERF);
 	ck_assert(event->has_profile);
 	ck_assert_uint_eq(event->hits, 17);
-	ck_assert_uint_eq(event->lost, 2);
+	/* What was not wanted, and a reason that is not known, is not lost. */
+	ck_assert_uint_eq(event->lost, 4000000000003);
+	ck_assert_uint_eq(event->loss_count, 5);
+	ck_assert_str_eq(event->losses[0].reason, "disabled");
+	ck_assert_uint_eq(event->losses[0].count, 5);
+	ck_assert_str_eq(event->losses[3].reason, "ftrace_buffer");
+	ck_assert_uint_eq(event->losses[3].count, 4000000000000);
+	ck_assert_ptr_nonnull(events_loss_text("ftrace_buffer"));
+	ck_assert_str_eq(event->losses[4].reason, "new_reason");
+	ck_assert_ptr_null(events_loss_text("new_reason"));
 
 	ck_assert_uint_eq(event->use_count, 2);
 	ck_assert_str_eq(event->uses[0].instance, "");
