@@ -35,6 +35,8 @@ struct task_struct;
  *	      task work for it or @stale_node is in a list; under mms_lock
  * @is_checking: a thread is checking the words; under mms_lock
  * @notice: the task works, of the last notice, see resume.c; under mms_lock
+ * @walk_notice: the task works that a walk over all tasks queues, or NULL; under
+ *		 mms_lock
  * @stale_node: entry in a list of resume.c, under mms_lock
  * @first_check: task work of a child, which checks its words
  * @pool: entries for children, see fork.c; under mms_lock
@@ -53,6 +55,7 @@ struct user_event_mm {
 	bool is_stale;
 	bool is_checking;
 	struct mm_notice *notice;
+	struct mm_notice *walk_notice;
 	struct list_head stale_node;
 	struct callback_head first_check;
 #ifdef CONFIG_PREEMPT_RT

@@ -11,6 +11,10 @@
  * A task work needs memory, and a process can have many tasks. So a work item
  * queues the task works of a process if there is no memory, or if it has more
  * than a few tasks. The work item never waits for a process.
+ *
+ * Processes can share memory without being threads. The kernel has no list of
+ * these, but the number of users of the memory tells that there may be some.
+ * Another work item then walks all tasks, once for all such processes.
  */
 #include "enabler/resume.h"
 
@@ -39,6 +43,13 @@
  */
 #define RETRY_JIFFIES HZ
 
+/*
+ * Time between two walks over all tasks as a multiple of the duration of one, and
+ * its maximum
+ */
+#define WALK_PAUSE_FACTOR 8
+#define WALK_PAUSE_MAX (10 * HZ)
+
 /**
  * struct notice_work - a task work
  * @head: entry in the list of @task
@@ -53,10 +64,11 @@ struct notice_work {
 
 /**
  * struct mm_notice - task works on all tasks of a process
- * @next: the previous notice of @entry
+ * @next: the previous notice of @entry; before that, the next one of a walk
  * @entry: the process, with a reference
  * @users: references: one of @entry, and one for each task work that is queued
  * @capacity: number of elements of @works
+ * @found: number of tasks that were found
  * @count: number of elements that have been used
  * @works: the task works
  */
@@ -65,6 +77,7 @@ struct mm_notice {
 	struct user_event_mm *entry;
 	refcount_t users;
 	unsigned int capacity;
+	unsigned int found;
 	unsigned int count;
 	struct notice_work works[];
 };
@@ -77,11 +90,19 @@ static DECLARE_WORK(notify_work, notify_stale);
 static void retry_stale(struct work_struct *work);
 static DECLARE_DELAYED_WORK(retry_work, retry_stale);
 
+static void walk_tasks(struct work_struct *work);
+static DECLARE_DELAYED_WORK(walk_work, walk_tasks);
+
+/* Time until the next walk; written by walk_work. */
+static unsigned long walk_pause;
+
 /*
- * Processes whose tasks are to be notified by notify_work, and those that are
- * moved there by retry_work; both under mms_lock.
+ * Processes whose threads are to be notified by notify_work, those that may
+ * share their memory with others, which walk_work notifies, and those that
+ * retry_work moves to stale_mms; all under mms_lock.
  */
 static LIST_HEAD(stale_mms);
+static LIST_HEAD(shared_mms);
 static LIST_HEAD(retried_mms);
 
 /* --- notices -------------------------------------------------------------- */
@@ -100,6 +121,7 @@ static struct mm_notice *notice_alloc(struct user_event_mm *entry,
 	notice->entry = entry;
 	refcount_set(&notice->users, 1);
 	notice->capacity = capacity;
+	notice->found = 0;
 	notice->count = 0;
 	return notice;
 }
@@ -176,47 +198,21 @@ static void notice_add(struct mm_notice *notice, struct task_struct *task)
 	module_put(THIS_MODULE);
 }
 
-/*
- * Adds the threads of a process. Returns the number of users of the memory. A
- * worker of the kernel does not return to user space.
- */
-static unsigned int notice_add_threads(struct mm_notice *notice,
-				       struct task_struct *process)
+/* Adds threads. A worker of the kernel does not return to user space. */
+static void notice_add_threads(struct mm_notice *notice,
+			       struct task_struct *process)
 {
 	struct task_struct *task;
-	unsigned int users = 0;
 
 	for_each_thread(process, task) {
 		if (READ_ONCE(task->mm) != notice->entry->mm)
 			continue;
 
-		users++;
+		notice->found++;
 		if (!(task->flags & (PF_EXITING | PF_KERNEL_WORKER)) &&
 		    notice->count < notice->capacity)
 			notice_add(notice, task);
 	}
-
-	return users;
-}
-
-/*
- * Processes can share memory without being threads. The kernel has no list of
- * these, but the number of users of the memory tells that there may be some.
- */
-static unsigned int notice_add_others(struct mm_notice *notice,
-				      const struct task_struct *leader)
-{
-	struct task_struct *process;
-	unsigned int users = 0;
-
-	for_each_process(process) {
-		if (process == leader)
-			continue;
-
-		users += notice_add_threads(notice, process);
-	}
-
-	return users;
 }
 
 /*
@@ -244,37 +240,37 @@ static void notice_publish(struct mm_notice *notice)
 }
 
 /*
- * Queues a task work on all tasks of a process. A task that starts to share the
- * memory meanwhile is either found or calls ue_mm_task_added_locked().
+ * Queues a task work on the threads of a process. A task that starts to share
+ * the memory meanwhile is either found or calls ue_mm_task_added_locked().
  *
- * Returns false if a task may be missing.
+ * Returns 0; -ENOMEM if a thread may be missing; -ECHILD if other processes may
+ * share the memory.
  */
-static bool notify(struct user_event_mm *entry, gfp_t gfp, bool everywhere)
+static int notify(struct user_event_mm *entry, gfp_t gfp)
 {
-	unsigned int users = atomic_read(&entry->mm->mm_users), found = 0;
+	unsigned int users = atomic_read(&entry->mm->mm_users), found;
 	struct mm_notice *notice;
 	struct task_struct *leader;
-	bool is_complete;
 
 	if (!users)
-		return true;
+		return 0;
 
 	notice = notice_alloc(entry, users, gfp);
 	if (!notice)
-		return false;
+		return -ENOMEM;
 
 	rcu_read_lock();
 	leader = pid_task(entry->pid, PIDTYPE_TGID);
 	if (leader)
-		found = notice_add_threads(notice, leader);
-	if (found < users && everywhere)
-		found += notice_add_others(notice, leader);
+		notice_add_threads(notice, leader);
 	rcu_read_unlock();
 
-	is_complete = found <= notice->capacity &&
-		      (everywhere || found >= users);
+	found = notice->found;
 	notice_publish(notice);
-	return is_complete;
+	if (found > users)
+		return -ENOMEM;
+
+	return found < users ? -ECHILD : 0;
 }
 
 /* --- requests ------------------------------------------------------------- */
@@ -304,51 +300,68 @@ static void enqueue(struct user_event_mm *entry, struct list_head *list)
 	list_move_tail(&entry->stale_node, list);
 	if (list == &stale_mms)
 		queue_work(notify_queue, &notify_work);
+	else if (list == &shared_mms)
+		queue_delayed_work(notify_queue, &walk_work,
+				   READ_ONCE(walk_pause));
 	else
 		queue_delayed_work(notify_queue, &retry_work, RETRY_JIFFIES);
 }
 
 /* The reference of the list passes to the caller. */
+static struct user_event_mm *dequeue(struct list_head *list)
+{
+	struct user_event_mm *entry;
+
+	lockdep_assert_held(&mms_lock);
+
+	entry = list_first_entry_or_null(list, struct user_event_mm,
+					 stale_node);
+	if (entry)
+		list_del_init(&entry->stale_node);
+
+	return entry;
+}
+
 static struct user_event_mm *dequeue_stale(void)
 {
 	struct user_event_mm *entry;
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&mms_lock, flags);
-	entry = list_first_entry_or_null(&stale_mms, struct user_event_mm,
-					 stale_node);
-	if (entry) {
-		list_del_init(&entry->stale_node);
+	entry = dequeue(&stale_mms);
+	if (entry)
 		entry->is_stale = true;
-	}
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
 
 	return entry;
 }
 
-static void enqueue_retry(struct user_event_mm *entry)
+static void enqueue_again(struct user_event_mm *entry, struct list_head *list)
 {
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&mms_lock, flags);
 	/* A task that was added meanwhile does not wait. */
 	if (list_empty(&entry->stale_node))
-		enqueue(entry, &retried_mms);
+		enqueue(entry, list);
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
 }
 
-/* The cost grows with the tasks of these processes. */
+/* The cost grows with the threads of these processes. */
 static void notify_stale(struct work_struct *work)
 {
 	struct user_event_mm *entry;
+	int ret;
 
 	/* Without an event, there are no words. */
 	if (!try_module_get(THIS_MODULE))
 		return;
 
 	while ((entry = dequeue_stale())) {
-		if (!notify(entry, GFP_KERNEL, true))
-			enqueue_retry(entry);
+		ret = notify(entry, GFP_KERNEL);
+		if (ret)
+			enqueue_again(entry, ret == -ECHILD ? &shared_mms
+							    : &retried_mms);
 		ue_mm_put(entry);
 		cond_resched();
 	}
@@ -364,6 +377,141 @@ static void retry_stale(struct work_struct *work)
 	queue_work(notify_queue, &notify_work);
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
 }
+
+/* --- processes that share memory ------------------------------------------ */
+
+static void set_walk_notice(struct user_event_mm *entry,
+			    struct mm_notice *notice)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&mms_lock, flags);
+	entry->walk_notice = notice;
+	raw_spin_unlock_irqrestore(&mms_lock, flags);
+}
+
+/*
+ * Takes a process out of a list, with the reference of the list, unless a task
+ * has checked its words.
+ */
+static struct user_event_mm *dequeue_unchecked(struct list_head *list)
+{
+	struct user_event_mm *entry;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&mms_lock, flags);
+	while ((entry = dequeue(list)) && !entry->is_stale) {
+		raw_spin_unlock_irqrestore(&mms_lock, flags);
+		ue_mm_put(entry);
+		raw_spin_lock_irqsave(&mms_lock, flags);
+	}
+	raw_spin_unlock_irqrestore(&mms_lock, flags);
+
+	return entry;
+}
+
+/* Returns the notices of all processes that are waiting for a walk. */
+static struct mm_notice *prepare_walk(void)
+{
+	struct mm_notice *notices = NULL, *notice;
+	struct user_event_mm *entry;
+	unsigned long flags;
+	LIST_HEAD(mms);
+
+	/* Those that are added meanwhile are for the next walk. */
+	raw_spin_lock_irqsave(&mms_lock, flags);
+	list_splice_init(&shared_mms, &mms);
+	raw_spin_unlock_irqrestore(&mms_lock, flags);
+
+	while ((entry = dequeue_unchecked(&mms))) {
+		notice = notice_alloc(entry, atomic_read(&entry->mm->mm_users),
+				      GFP_KERNEL);
+		if (notice) {
+			set_walk_notice(entry, notice);
+			notice->next = notices;
+			notices = notice;
+		} else {
+			enqueue_again(entry, &retried_mms);
+		}
+		ue_mm_put(entry);
+		cond_resched();
+	}
+
+	return notices;
+}
+
+/* All threads of a process have the same memory until they exit. */
+static struct mm_notice *find_walk_notice(struct task_struct *process)
+{
+	struct mm_struct *mm = NULL;
+	struct user_event_mm *entry;
+	struct mm_notice *notice;
+	struct task_struct *task;
+	unsigned long flags;
+
+	for_each_thread(process, task) {
+		mm = READ_ONCE(task->mm);
+		if (mm)
+			break;
+	}
+	if (!mm)
+		return NULL;
+
+	raw_spin_lock_irqsave(&mms_lock, flags);
+	entry = ue_mm_find(mm);
+	notice = entry ? entry->walk_notice : NULL;
+	raw_spin_unlock_irqrestore(&mms_lock, flags);
+
+	return notice;
+}
+
+static void finish_walk(struct mm_notice *notices)
+{
+	struct mm_notice *notice, *next;
+
+	for (notice = notices; notice; notice = next) {
+		next = notice->next;
+		notice->next = NULL;
+		set_walk_notice(notice->entry, NULL);
+		if (notice->found > notice->capacity)
+			enqueue_again(notice->entry, &retried_mms);
+		notice_publish(notice);
+		cond_resched();
+	}
+}
+
+/*
+ * A process can have its words checked again and again. So the walks take a
+ * limited share of the time, whatever the number of such processes is.
+ */
+static void walk_tasks(struct work_struct *work)
+{
+	struct task_struct *process;
+	struct mm_notice *notices, *notice;
+	unsigned long start, pause;
+
+	/* Without an event, there are no words. */
+	if (!try_module_get(THIS_MODULE))
+		return;
+
+	notices = prepare_walk();
+	start = jiffies;
+	if (notices) {
+		rcu_read_lock();
+		for_each_process(process) {
+			notice = find_walk_notice(process);
+			if (notice)
+				notice_add_threads(notice, process);
+		}
+		rcu_read_unlock();
+	}
+	finish_walk(notices);
+	pause = WALK_PAUSE_FACTOR * (jiffies - start);
+	WRITE_ONCE(walk_pause, min_t(unsigned long, pause, WALK_PAUSE_MAX));
+	module_put(THIS_MODULE);
+}
+
+/* --- requests of the module ----------------------------------------------- */
 
 /**
  * ue_mm_request_check_locked - Lets a process check its words
@@ -390,6 +538,7 @@ void ue_mm_request_check(struct user_event_mm *entry)
 {
 	unsigned long flags;
 	bool must_notify;
+	int ret = -ENOMEM;
 
 	event_mutex_assert_held();
 
@@ -397,13 +546,17 @@ void ue_mm_request_check(struct user_event_mm *entry)
 	must_notify = mark_stale(entry);
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
 
-	if (!must_notify ||
-	    (atomic_read(&entry->mm->mm_users) <= MAX_TASKS_NOW &&
-	     notify(entry, GFP_NOWAIT | __GFP_NOWARN, false)))
+	if (!must_notify)
+		return;
+
+	if (atomic_read(&entry->mm->mm_users) <= MAX_TASKS_NOW)
+		ret = notify(entry, GFP_NOWAIT | __GFP_NOWARN);
+	if (!ret)
 		return;
 
 	raw_spin_lock_irqsave(&mms_lock, flags);
-	enqueue(entry, &stale_mms);
+	if (entry->is_stale)
+		enqueue(entry, ret == -ECHILD ? &shared_mms : &stale_mms);
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
 }
 
@@ -518,7 +671,8 @@ void ue_mm_forget_notices(struct user_event_mm *entry)
  */
 int ue_mm_resume_init(void)
 {
-	notify_queue = alloc_workqueue("user_events_notify", WQ_UNBOUND, 1);
+	/* A walk does not delay the others. */
+	notify_queue = alloc_workqueue("user_events_notify", WQ_UNBOUND, 2);
 	return notify_queue ? 0 : -ENOMEM;
 }
 
@@ -533,8 +687,10 @@ void ue_mm_resume_exit(void)
 	struct user_event_mm *entry;
 
 	cancel_delayed_work_sync(&retry_work);
+	cancel_delayed_work_sync(&walk_work);
 	destroy_workqueue(notify_queue);
 	list_splice_tail_init(&retried_mms, &stale_mms);
+	list_splice_tail_init(&shared_mms, &stale_mms);
 	while ((entry = dequeue_stale()))
 		ue_mm_put(entry);
 }

@@ -70,6 +70,7 @@ bool present[2];
 bool is_stale[2];
 bool is_checking[2];
 bool listed[2];
+bool shared[2];
 bool retried[2];
 byte notice[2];
 
@@ -100,14 +101,22 @@ inline withdraw(m)
 inline enqueue(m)
 {
 	listed[m] = true;
+	shared[m] = false;
 	retried[m] = false
 }
 
-inline notice_add(m, task, origin)
+inline enqueue_shared(m)
+{
+	listed[m] = false;
+	shared[m] = true;
+	retried[m] = false
+}
+
+inline notice_add(m, task, origin, everywhere)
 {
 	atomic {
 		if
-		:: mm[task] == m && (IS_FOUND(task) || origin == WORKER) ->
+		:: mm[task] == m && (IS_FOUND(task) || everywhere) ->
 			work = work | WORK(origin, task);
 			work_mm[task] = m;
 			mask = mask | WORK(origin, task)
@@ -116,11 +125,11 @@ inline notice_add(m, task, origin)
 	}
 }
 
-/* notify(): the tasks one by one, then notice_publish() */
-inline notify(m, origin)
+/* notify() or walk_tasks(): the tasks one by one, then notice_publish() */
+inline notify(m, origin, everywhere)
 {
-	notice_add(m, 0, origin);
-	notice_add(m, 1, origin);
+	notice_add(m, 0, origin, everywhere);
+	notice_add(m, 1, origin, everywhere);
 	atomic {
 		if
 		:: is_stale[m] && !is_checking[m] ->
@@ -143,10 +152,15 @@ inline request_check(m)
 	:: must ->
 		must = false;
 		if
-		:: notify(m, SWITCHER);
+		:: notify(m, SWITCHER, false);
 		   if
 		   :: STEP(1) && mm[1] == m && !IS_FOUND(1) ->
-			atomic { enqueue(m) }
+			atomic {
+				if
+				:: is_stale[m] || !STEP(13) -> enqueue_shared(m)
+				:: else
+				fi
+			}
 		   :: else
 		   fi
 		:: STEP(2) -> atomic { enqueue(m) } /* no memory */
@@ -192,7 +206,10 @@ proctype switcher()
 	od
 }
 
-/* notify_stale() and retry_stale() */
+/*
+ * notify_stale(), walk_tasks() and retry_stale(). The first two can run at once,
+ * which the model leaves out.
+ */
 proctype worker()
 {
 	byte m, mask;
@@ -203,8 +220,25 @@ end:	do
 		listed[m] = false;
 		is_stale[m] = true;
 		notifying = true };
-	   notify(m, WORKER);
-	   atomic { notifying = false; m = 0 }
+	   notify(m, WORKER, false);
+	   atomic {
+		if
+		:: STEP(12) && mm[1] == m && !IS_FOUND(1) && !listed[m] &&
+		   !retried[m] ->
+			enqueue_shared(m)
+		:: else
+		fi;
+		notifying = false;
+		m = 0
+	   }
+	:: atomic { shared[PARENT] ->
+		shared[PARENT] = false;
+		notifying = true };
+	   if
+	   :: is_stale[PARENT] -> notify(PARENT, WORKER, true)
+	   :: else
+	   fi;
+	   notifying = false
 	:: atomic { retried[PARENT] -> enqueue(PARENT) }
 	:: atomic { retried[CHILD] -> enqueue(CHILD) }
 	od
@@ -262,7 +296,10 @@ inline check(t, m)
 			fi;
 			if
 			:: STEP(7) && is_stale[m] -> enqueue(m)
-			:: STEP(8) && !is_stale[m] && later -> retried[m] = true
+			:: STEP(8) && !is_stale[m] && later ->
+				listed[m] = false;
+				shared[m] = false;
+				retried[m] = true
 			:: else
 			fi;
 			if
@@ -292,7 +329,8 @@ inline return_to_user(t)
 	:: atomic { !(work & WORKS(t)) ->
 		m = mm[t];
 		assert(m == NONE || switching || word[m] == status ||
-		       is_checking[m] || listed[m] || retried[m] || notifying);
+		       is_checking[m] || listed[m] || shared[m] || retried[m] ||
+		       notifying);
 		m = 0;
 		break }
 	od
