@@ -159,6 +159,11 @@ static void print_event(const struct events *events, const struct event *event,
 	out_print(event->id ? "%u\n" : "?\n", event->id);
 	if (event->is_eventheader)
 		print_eventheader(&event->parts);
+	if (event->has_rights) {
+		print_key("rights");
+		out_print("owner %u, group %u, mode %04o\n", event->uid,
+			  event->gid, event->mode);
+	}
 	print_creators(&users->creators);
 	text = events_tracers(event);
 	print_line("tracers", strcmp(text, "-") == 0 ? "none" : text);

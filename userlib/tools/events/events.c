@@ -537,6 +537,47 @@ void events_counts(struct events *events)
 	free_rows(&profile);
 }
 
+/* Reads "NAME:uid=1000,gid=1000,mode=0660 FIELDS"; other definitions have none. */
+static void read_rights_of(struct events *events, const char *definition)
+{
+	size_t i, size = strcspn(definition, ": \n");
+	unsigned int uid, gid, mode;
+
+	if (sscanf(definition + size, ":uid=%u,gid=%u,mode=%o", &uid, &gid,
+		   &mode) != 3)
+		return;
+
+	for (i = 0; i < events->count; i++) {
+		struct event *event = &events->events[i];
+
+		if (strcmp(event->system, "user_events") != 0 ||
+		    strlen(event->name) != size ||
+		    strncmp(event->name, definition, size) != 0)
+			continue;
+		event->has_rights = true;
+		event->uid = uid;
+		event->gid = gid;
+		event->mode = mode;
+	}
+}
+
+/* Lines of user events in dynamic_events start with "u:". */
+static void read_rights(struct events *events)
+{
+	char *path = tool_print("%s/dynamic_events", events->tracefs);
+	char *text = NULL;
+	const char *line;
+
+	files_read(path, &text, NULL);
+	free(path);
+	for (line = text; line && *line; line += line[0] == '\n') {
+		if (strncmp(line, "u:", 2) == 0)
+			read_rights_of(events, line + 2);
+		line += strcspn(line, "\n");
+	}
+	free(text);
+}
+
 void events_details(struct events *events, unsigned int flags)
 {
 	char *path = tool_print("%s/instances", events->tracefs);
@@ -547,6 +588,7 @@ void events_details(struct events *events, unsigned int flags)
 
 	files_names(path, &instances);
 	free(path);
+	read_rights(events);
 	read_rows(&status, events->tracefs, "user_events_status",
 		  read_status_line);
 

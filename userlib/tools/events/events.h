@@ -54,6 +54,10 @@ struct event_loss {
  * @hits: records that were passed to tracers
  * @lost: records that could not be stored, of any reason in events_losses
  * @losses: by reason, in the order of the file
+ * @has_rights: the following members are set for the event
+ * @uid: owner
+ * @gid: group
+ * @mode: permissions
  */
 struct event {
 	char *system;
@@ -72,6 +76,10 @@ struct event {
 	uint64_t lost;
 	struct event_loss *losses;
 	size_t loss_count;
+	bool has_rights;
+	unsigned int uid;
+	unsigned int gid;
+	unsigned int mode;
 };
 
 /* Sorted by system and name. */

@@ -226,6 +226,24 @@ static void json_tracers(struct out_json *json, const struct event *event)
 	out_json_array_end(json);
 }
 
+static void json_rights(struct out_json *json, const struct event *event)
+{
+	char *mode;
+
+	if (!event->has_rights) {
+		out_json_null(json, "rights");
+		return;
+	}
+
+	mode = tool_print("%04o", event->mode);
+	out_json_object(json, "rights");
+	out_json_unsigned(json, "uid", event->uid);
+	out_json_unsigned(json, "gid", event->gid);
+	out_json_string(json, "mode", mode);
+	out_json_object_end(json);
+	free(mode);
+}
+
 void events_json(struct out_json *json, const struct events *events,
 		 const struct event *event, const struct event_users *users)
 {
@@ -255,6 +273,7 @@ void events_json(struct out_json *json, const struct events *events,
 		out_json_null(json, "lost");
 		out_json_null(json, "losses");
 	}
+	json_rights(json, event);
 	if (users) {
 		json_uses(json, event);
 		json_users(json, event, users);

@@ -56,6 +56,12 @@ static void setup(void)
 		       "ftrace_buffer=4000000000000 new_reason=6\n"
 		       "  a name that is long 4000000000000 0\n"
 		       "  P_L4K1fGteam                   0               0\n");
+	file_tree_file("/dynamic_events",
+		       "p:kprobes/door vfs_read\n"
+		       "u:doors:uid=1,gid=2,mode=0600 u32 number\n"
+		       "u:door:uid=1000,gid=4294967294,mode=0640 u32 number\n"
+		       "u:broken:uid=1,gid=2 u32 number\n"
+		       "u:P_L4K1fGteam u8 version");
 	file_tree_file(EVENTS "/enable", "X\n");
 	file_tree_file(EVENTS "/filter", "none\n");
 	file_tree_file(EVENTS "/door/format",
@@ -239,6 +245,21 @@ TEST(details)
 	event = find("door.0");
 	ck_assert_uint_eq(event->tracers, EVENTS_OTHER);
 	ck_assert(!event->has_profile);
+}
+
+TEST(rights)
+{
+	const struct event *event;
+
+	read_all(0);
+	event = find("door");
+	ck_assert(event->has_rights);
+	ck_assert_uint_eq(event->uid, 1000);
+	ck_assert_uint_eq(event->gid, 4294967294);
+	ck_assert_uint_eq(event->mode, 0640);
+	ck_assert(!find("door.0")->has_rights);
+	ck_assert(!find("broken")->has_rights);
+	ck_assert(!find("P_L4K1fGteam")->has_rights);
 }
 
 TEST(eventheader_name)
