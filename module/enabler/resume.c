@@ -141,14 +141,15 @@ static void notice_put(struct mm_notice *notice)
 
 /*
  * Runs in a task of the process, or in a task that had its memory until it
- * exited or called exec.
+ * exited or called exec. Before Linux 5.13, the task that withdraws a task work
+ * of an exiting one can run it.
  */
 static void run_work(struct callback_head *head)
 {
 	struct notice_work *work = container_of(head, struct notice_work, head);
 	struct mm_notice *notice = work->notice;
 
-	if (current->mm == notice->entry->mm)
+	if (current == work->task && current->mm == notice->entry->mm)
 		ue_mm_check(notice->entry);
 
 	notice_put(notice);
