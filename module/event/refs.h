@@ -31,6 +31,8 @@ struct event_table {
  * struct event_refs - the events of an open file
  * @lock: serializes additions; innermost lock, under which nothing is allocated
  * @table: the events; read under RCU, replaced by a larger table under @lock
+ * @cookie: tells the indices of this file from those of another; set by its owner,
+ *	    who passes it to the process, and never 0
  *
  * An event in the table keeps its index and holds a reference until the file is
  * released.
@@ -38,6 +40,7 @@ struct event_table {
 struct event_refs {
 	spinlock_t lock;
 	struct event_table __rcu *table;
+	u64 cookie;
 };
 
 void ue_refs_init(struct event_refs *refs);

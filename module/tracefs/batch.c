@@ -4,29 +4,13 @@
 #include <linux/uaccess.h>
 
 #include "common.h"
-#include "compat/minmax.h"
 #include "tracefs/user_struct.h"
 #include "tracefs/write.h"
-
-static int copy_batch(struct user_batch *batch,
-		      const struct user_batch __user *argument)
-{
-	u32 size;
-	int ret = user_struct_size(&size, argument);
-
-	if (ret)
-		return ret;
-
-	if (size < sizeof(*batch))
-		return -EINVAL;
-
-	return copy_struct_from_user(batch, sizeof(*batch), argument, size);
-}
 
 /**
  * ue_batch_write - Writes records in order, up to the first that fails
  * @refs: the events of the open user_events_data
- * @argument: the records; at most USER_BATCH_MAX of them are written
+ * @argument: the records
  *
  * Context: Sleeps. Each record is written as by ue_write(), and the task can be
  *	    rescheduled or killed after each.
@@ -41,13 +25,11 @@ long ue_batch_write(const struct event_refs *refs,
 		    const struct user_batch __user *argument)
 {
 	struct user_batch batch;
-	int ret;
+	int ret = user_struct_copy(&batch, sizeof(batch), argument);
 
-	ret = copy_batch(&batch, argument);
 	if (ret)
 		return ret;
 
-	return ue_write_records(refs,
-				(void __user *)user_address(batch.records),
-				min_t(u32, batch.count, USER_BATCH_MAX));
+	return ue_write_records(
+		refs, (void __user *)user_address(batch.records), batch.count);
 }

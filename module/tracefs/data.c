@@ -7,9 +7,11 @@
 #include <linux/compat.h>
 #include <linux/fs.h>
 #include <linux/module.h>
+#include <linux/random.h>
 #include <linux/sched/signal.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
+#include <linux/uaccess.h>
 
 #include "common.h"
 #include "event/refs.h"
@@ -27,6 +29,7 @@ static int data_file_open(struct inode *inode, struct file *file)
 		return -ENOMEM;
 
 	ue_refs_init(refs);
+	refs->cookie = get_random_u64() ?: 1;
 	file->private_data = refs;
 
 	/*
@@ -87,19 +90,34 @@ static void data_file_show_fdinfo(struct seq_file *m, struct file *file)
 	}
 }
 
-static long data_file_batch(struct file *file, void __user *argument)
-{
-	if (!(file->f_mode & FMODE_WRITE))
-		return -EBADF;
+/* First number of the ioctls that only the module has */
+#define OWN_IOCTLS 0x80
 
-	return ue_batch_write(file->private_data, argument);
+static long data_file_own_ioctl(struct file *file, unsigned int command,
+				void __user *argument)
+{
+	const struct event_refs *refs = file->private_data;
+	const bool is_writable = file->f_mode & FMODE_WRITE;
+
+	switch (command) {
+	case DIAG_IOCSWRITE:
+		return likely(is_writable) ? ue_write_record(refs, argument)
+					   : -EBADF;
+	case DIAG_IOCSBATCH:
+		return is_writable ? ue_batch_write(refs, argument) : -EBADF;
+	case DIAG_IOCGCOOKIE:
+		return put_user(refs->cookie, (u64 __user *)argument);
+	default:
+		return -ENOTTY;
+	}
 }
 
 static long data_file_ioctl(struct file *file, unsigned int command,
 			    unsigned long argument)
 {
-	if (command == DIAG_IOCSBATCH)
-		return data_file_batch(file, (void __user *)argument);
+	if (likely(_IOC_NR(command) >= OWN_IOCTLS))
+		return data_file_own_ioctl(file, command,
+					   (void __user *)argument);
 
 	return ue_ioctl(file_inode(file)->i_private, file->private_data,
 			command, argument);
@@ -113,8 +131,8 @@ static long data_file_ioctl(struct file *file, unsigned int command,
 static long data_file_compat_ioctl(struct file *file, unsigned int command,
 				   unsigned long argument)
 {
-	if (command == DIAG_IOCSBATCH)
-		return data_file_batch(file, compat_ptr(argument));
+	if (_IOC_NR(command) >= OWN_IOCTLS)
+		return data_file_own_ioctl(file, command, compat_ptr(argument));
 
 	if (_IOC_SIZE(command) != sizeof(compat_uptr_t))
 		return -ENOTTY;

@@ -167,16 +167,8 @@ static long ioctl_reg(struct user_event_group *group, struct event_refs *refs,
 static long ioctl_unreg(const struct user_unreg __user *argument)
 {
 	struct user_unreg unreg;
-	u32 size;
-	int ret = user_struct_size(&size, argument);
+	int ret = user_struct_copy(&unreg, sizeof(unreg), argument);
 
-	if (ret)
-		return ret;
-
-	if (size < sizeof(unreg))
-		return -EINVAL;
-
-	ret = copy_struct_from_user(&unreg, sizeof(unreg), argument, size);
 	if (ret)
 		return ret;
 

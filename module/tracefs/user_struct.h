@@ -32,4 +32,21 @@ static inline int user_struct_size(u32 *size, const void __user *from)
 	return *size > PAGE_SIZE ? -E2BIG : 0;
 }
 
+/*
+ * Copies a structure whose first member is its size. Members that the process
+ * knows, and the module does not, must be zero.
+ */
+static inline int user_struct_copy(void *to, size_t known,
+				   const void __user *from)
+{
+	u32 size;
+	int ret = user_struct_size(&size, from);
+
+	if (ret)
+		return ret;
+
+	return size < known ? -EINVAL
+			    : copy_struct_from_user(to, known, from, size);
+}
+
 #endif /* USER_EVENTS_TRACEFS_USER_STRUCT_H */

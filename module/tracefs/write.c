@@ -13,6 +13,7 @@
 
 #include "common.h"
 #include "compat/emit_section.h"
+#include "compat/minmax.h"
 #include "compat/uio.h"
 #include "emit/emit.h"
 #include "event/refs.h"
@@ -279,12 +280,14 @@ static __always_inline bool copy_parts(u8 *to, const struct iovec *part,
  * @buffer: its payload, if @parts is NULL; access_ok() is true for it
  * @parts: else its payload; the last part can have more bytes
  * @payload: bytes of the payload
+ * @cookie: that of the open file, for read_write()
  */
 struct source {
 	s32 index;
 	const void __user *buffer;
 	const struct iovec *parts;
 	size_t payload;
+	u64 cookie;
 };
 
 /* Completes @from with memory of the process, if that does not fault. */
@@ -307,18 +310,43 @@ static __always_inline bool read_head(struct source *from,
 	       copy_from_user_checked(&from->index, at, sizeof(from->index));
 }
 
+static __always_inline bool set_source(struct source *from, s32 index,
+				       u64 payload, u32 size)
+{
+	from->index = index;
+	from->buffer = (void __user *)user_address(payload);
+	from->payload = size;
+	return access_ok(from->buffer, PRESENT_MAX);
+}
+
 static __always_inline bool read_description(struct source *from,
 					     const void __user *at)
 {
 	struct user_record record;
 
-	if (!copy_from_user_present(&record, at, sizeof(record)))
-		return false;
+	return copy_from_user_present(&record, at, sizeof(record)) &&
+	       set_source(from, record.write_index, record.payload,
+			  record.size);
+}
 
-	from->index = record.write_index;
-	from->buffer = (void __user *)user_address(record.payload);
-	from->payload = record.size;
-	return access_ok(from->buffer, PRESENT_MAX);
+/* Reads a record that is for this open file and not in pieces. */
+static __always_inline bool read_write(struct source *from,
+				       const void __user *at)
+{
+	struct user_write write;
+
+	return copy_from_user_present(&write, at, sizeof(write)) &&
+	       write.size == sizeof(write) && write.cookie == from->cookie &&
+	       !write.pieces && !write.flags &&
+	       set_source(from, write.write_index, write.payload,
+			  write.payload_size);
+}
+
+/* For a record of which only the payload has to be read */
+static __always_inline bool read_nothing(struct source *from,
+					 const void __user *at)
+{
+	return true;
 }
 
 /* Copies the payload of a record, or returns false if that would fault. */
@@ -577,28 +605,40 @@ ssize_t ue_write_iter(const struct event_refs *refs, struct iov_iter *from)
 	return write_slow_iter(refs, from, ret == -ENOBUFS);
 }
 
+/* Counts a record that was not looked at as lost. */
+static int count_unread(const struct event_refs *refs, s32 index,
+			enum event_loss loss, int err)
+{
+	struct user_event *event = ue_refs_find(refs, index);
+
+	if (event)
+		user_event_count_loss(event, loss);
+
+	return err;
+}
+
+static int write_slow_payload(const struct event_refs *refs, s32 index,
+			      u64 payload, u32 size, bool is_refused)
+{
+	struct user_source from;
+
+	if (user_source_init(&from, (void __user *)user_address(payload), size))
+		return count_unread(refs, index, LOSS_FAULT, -EFAULT);
+
+	return write_slow(refs, index, &from.iter, is_refused);
+}
+
 static noinline int write_slow_record(const struct event_refs *refs,
 				      const struct user_record __user *at,
 				      bool is_refused)
 {
 	struct user_record record;
-	struct user_source from;
-	struct user_event *event;
 
 	if (copy_from_user(&record, at, sizeof(record)))
 		return -EFAULT;
 
-	if (!user_source_init(&from,
-			      (void __user *)user_address(record.payload),
-			      record.size))
-		return write_slow(refs, record.write_index, &from.iter,
-				  is_refused);
-
-	event = ue_refs_find(refs, record.write_index);
-	if (event)
-		user_event_count_loss(event, LOSS_FAULT);
-
-	return -EFAULT;
+	return write_slow_payload(refs, record.write_index, record.payload,
+				  record.size, is_refused);
 }
 
 static __always_inline int write_record(const struct event_refs *refs,
@@ -617,7 +657,7 @@ static __always_inline int write_record(const struct event_refs *refs,
  * ue_write_records - Writes records in order, up to the first that fails
  * @refs: the events of the open user_events_data
  * @records: the descriptions of the records
- * @count: their number
+ * @count: their number; at most USER_BATCH_MAX of them are written
  *
  * Context: Sleeps. The task can be rescheduled or killed after each record.
  * Return: number of records written; or, if the first one failed, an error of
@@ -629,6 +669,7 @@ long ue_write_records(const struct event_refs *refs,
 	long done;
 	int ret = 0;
 
+	count = min_t(u32, count, USER_BATCH_MAX);
 	for (done = 0; done < count; done++) {
 		ret = write_record(refs, records + done);
 		if (ret)
@@ -641,6 +682,135 @@ long ue_write_records(const struct event_refs *refs,
 	}
 
 	return done ?: ret;
+}
+
+/* Fills in @parts, which have room for the pieces. */
+static int copy_pieces(struct iovec *parts, const struct user_write *write)
+{
+	const struct user_piece __user *from =
+		(void __user *)user_address(write->payload);
+	size_t left = write->payload_size;
+	struct user_piece piece;
+	u16 i;
+
+	for (i = 0; i < write->pieces; i++) {
+		if (copy_from_user(&piece, from + i, sizeof(piece)))
+			return -EFAULT;
+		if (piece.size > left)
+			return -EINVAL;
+		left -= piece.size;
+		parts[i].iov_base = (void __user *)user_address(piece.address);
+		parts[i].iov_len = piece.size;
+	}
+
+	return left ? -EINVAL : 0;
+}
+
+static int write_parts(const struct event_refs *refs, const struct iovec *parts,
+		       const struct user_write *write)
+{
+	struct source from = {
+		.index = write->write_index,
+		.parts = parts,
+		.payload = write->payload_size,
+	};
+	struct iov_iter iter;
+	int ret = -EAGAIN;
+
+	if (write->pieces <= USER_EVENT_PARTS_MAX)
+		ret = write_fast(refs, &from, read_nothing, NULL);
+	if (!is_for_slow(ret))
+		return ret;
+
+	iov_iter_init(&iter, WRITE, parts, write->pieces, write->payload_size);
+	return write_slow(refs, write->write_index, &iter, ret == -ENOBUFS);
+}
+
+static int write_pieces(const struct event_refs *refs,
+			const struct user_write *write)
+{
+	struct iovec *parts;
+	int ret;
+
+	if (write->pieces > USER_PIECES_MAX)
+		return count_unread(refs, write->write_index, LOSS_INVALID,
+				    -EINVAL);
+
+	parts = kmalloc_array(write->pieces, sizeof(*parts), GFP_KERNEL);
+	if (!parts)
+		return count_unread(refs, write->write_index, LOSS_NOMEM,
+				    -ENOMEM);
+
+	ret = copy_pieces(parts, write);
+	if (ret)
+		count_unread(refs, write->write_index,
+			     ret == -EFAULT ? LOSS_FAULT : LOSS_INVALID, ret);
+	else
+		ret = write_parts(refs, parts, write);
+	kfree(parts);
+
+	return ret;
+}
+
+static noinline long write_slow_write(const struct event_refs *refs,
+				      const struct user_write __user *at,
+				      bool is_refused)
+{
+	struct user_write write;
+	int ret = user_struct_copy(&write, sizeof(write), at);
+
+	if (ret)
+		return ret;
+
+	if (write.cookie != refs->cookie)
+		return -ESTALE;
+
+	if (write.flags & USER_WRITE_BATCH) {
+		if (write.flags != USER_WRITE_BATCH || write.pieces ||
+		    write.write_index)
+			return -EINVAL;
+		return ue_write_records(
+			refs, (void __user *)user_address(write.payload),
+			write.payload_size);
+	}
+
+	if (write.flags)
+		return -EINVAL;
+
+	if (write.pieces)
+		return write_pieces(refs, &write);
+
+	return write_slow_payload(refs, write.write_index, write.payload,
+				  write.payload_size, is_refused);
+}
+
+/**
+ * ue_write_record - Writes a record, or a batch, that is for this open file only
+ * @refs: the events of the open user_events_data
+ * @argument: the record, with the cookie of the file
+ *
+ * Context: Sleeps. A batch is written as by ue_write_records().
+ * Return: 0; number of records of a batch; an error of ue_write(), but -EAGAIN if
+ *	   the event is disabled; or
+ *	   -ESTALE: another file has the cookie;
+ *	   -E2BIG: the structure is larger than a page, or unknown members are
+ *		   not zero;
+ *	   -EINVAL: the structure is too small, or its members are not valid.
+ */
+long ue_write_record(const struct event_refs *refs,
+		     const struct user_write __user *argument)
+{
+	struct source from = { .cookie = refs->cookie };
+	long ret = write_fast(refs, &from, read_write, argument);
+
+	if (likely(!ret))
+		return 0;
+
+	if (is_for_slow(ret))
+		ret = write_slow_write(refs, argument, ret == -ENOBUFS);
+
+	/* For the process, EBADF is a file that it has closed. */
+	return ret == -EBADF ? -EAGAIN : ret;
 }
 
 /**

@@ -164,6 +164,53 @@ struct user_batch {
 /* A call writes at most this many records of a batch. */
 #define USER_BATCH_MAX 1024
 
+/*
+ * struct user_piece - a part of a payload (16 bytes)
+ * @address: in: its address
+ * @size: in: its bytes
+ */
+struct user_piece {
+	__u64 address;
+	__u64 size;
+};
+
+/*
+ * struct user_write - a record for one open file only (32 bytes)
+ * @size: in: sizeof this structure, extensible like a registration
+ * @write_index: in: as the first word of a write(); 0 with USER_WRITE_BATCH
+ * @cookie: in: that of the open file that the index is from, see
+ *	    DIAG_IOCGCOOKIE
+ * @payload: in: address of the payload, or of an array of struct user_piece or
+ *	     struct user_record
+ * @payload_size: in: bytes of the payload, or number of records
+ * @pieces: in: number of pieces, at most USER_PIECES_MAX, which have
+ *	    @payload_size bytes together; 0 if @payload is no array of them
+ * @flags: in: bits of enum user_write_flag
+ */
+struct user_write {
+	__u32 size;
+	__u32 write_index;
+	__u64 cookie;
+	__u64 payload;
+	__u32 payload_size;
+	__u16 pieces;
+	__u16 flags;
+};
+
+/* A payload has at most this many pieces. */
+#define USER_PIECES_MAX 1024
+
+/*
+ * enum user_write_flag - flags of a record for one open file
+ * @USER_WRITE_BATCH: @payload is an array of @payload_size records, which are
+ *		      written as by DIAG_IOCSBATCH
+ * @USER_WRITE_MAX: first value that is not a flag
+ */
+enum user_write_flag {
+	USER_WRITE_BATCH = 1U << 0,
+	USER_WRITE_MAX = 1U << 1
+};
+
 #define DIAG_IOC_MAGIC '*'
 
 /*
@@ -190,6 +237,26 @@ struct user_batch {
  * starts with a record tells its error.
  */
 #define DIAG_IOCSBATCH _IOW(DIAG_IOC_MAGIC, 0x80, struct user_batch)
+
+/*
+ * A program can close user_events_data, and another file can get its number. The
+ * following have no effect on other files: they do not know the ioctl, and
+ * another user_events_data has another cookie. The kernel lists no other user of
+ * this magic. DRM drivers of old kernels do not look at the magic, and have
+ * numbers up to 0xd2: 0x80 and 0x81 are commands of nouveau.
+ */
+
+/*
+ * Write a record to the file with the cookie, as write() does. Returns 0, or the
+ * number of records of a batch. Errors are those of write(), except
+ * ESTALE: the file has another cookie;
+ * EAGAIN: the event is disabled;
+ * EBADF: the file is not open, or not for writing.
+ */
+#define DIAG_IOCSWRITE _IOW(DIAG_IOC_MAGIC, 0xe0, struct user_write)
+
+/* Get the cookie of the open file, a random number that is not 0. */
+#define DIAG_IOCGCOOKIE _IOR(DIAG_IOC_MAGIC, 0xe1, __u64)
 
 /*
  * Sizes and offsets are part of the interface. They are checked where the
@@ -238,6 +305,16 @@ __USER_EVENTS_ASSERT_OFFSET(user_record, payload, 8);
 __USER_EVENTS_ASSERT(sizeof(struct user_batch) == 16);
 __USER_EVENTS_ASSERT_OFFSET(user_batch, count, 4);
 __USER_EVENTS_ASSERT_OFFSET(user_batch, records, 8);
+
+__USER_EVENTS_ASSERT(sizeof(struct user_piece) == 16);
+__USER_EVENTS_ASSERT_OFFSET(user_piece, size, 8);
+
+__USER_EVENTS_ASSERT(sizeof(struct user_write) == 32);
+__USER_EVENTS_ASSERT_OFFSET(user_write, cookie, 8);
+__USER_EVENTS_ASSERT_OFFSET(user_write, payload, 16);
+__USER_EVENTS_ASSERT_OFFSET(user_write, payload_size, 24);
+__USER_EVENTS_ASSERT_OFFSET(user_write, pieces, 28);
+__USER_EVENTS_ASSERT_OFFSET(user_write, flags, 30);
 
 /* In the kernel, the numbers of ioctls are not constant expressions for clang. */
 #ifndef __KERNEL__
