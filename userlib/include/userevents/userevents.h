@@ -287,7 +287,7 @@ UEV_API void uev_events_unregister(struct uev_event **begin,
  * uev_register_pending() - Registers pending events
  *
  * For programs that might start before user_events is available: call it from
- * time to time. It costs two system calls while no event is pending, and
+ * time to time. It costs two or three system calls while no event is pending, and
  * otherwise looks for user_events at most once a second. A call at the start of
  * main() opens user_events before the program creates threads or drops
  * privileges.

@@ -22,6 +22,7 @@
  * @event: of the program
  * @registration: its registration while the batch is being written, or NULL
  * @fd: file to write to, -1 if the kernel does not have the event
+ * @cookie: of the file, or 0
  * @payload: in the memory of the batch
  * @size: bytes at @payload
  */
@@ -29,6 +30,7 @@ struct record {
 	struct uev_event *event;
 	struct uev_registration *registration;
 	int fd;
+	uint64_t cookie;
 	unsigned char *payload;
 	size_t size;
 };
@@ -84,15 +86,49 @@ static void describe(struct uev_batch *batch)
 		uint64_t route = UEV_NO_ROUTE;
 
 		record->registration = uev_registration_of(record->event);
-		if (record->registration)
+		record->cookie = 0;
+		if (record->registration) {
 			route = __atomic_load_n(&record->registration->route,
 						__ATOMIC_ACQUIRE);
+			record->cookie =
+				__atomic_load_n(&record->registration->cookie,
+						__ATOMIC_RELAXED);
+		}
 		/* UEV_NO_ROUTE has the file -1. */
 		record->fd = uev_route_fd(route);
 		to->write_index = (uint32_t)route;
 		to->size = (uint32_t)record->size;
 		to->payload = (uintptr_t)record->payload;
 	}
+}
+
+/* Writes records to one file; as uev_sys_batch(). */
+static int write_to_file(const struct record *first,
+			 const struct user_record *records, int count)
+{
+	const struct user_write own = {
+		.size = sizeof(own),
+		.cookie = first->cookie,
+		.payload = (uintptr_t)records,
+		.payload_size = (uint32_t)count,
+		.flags = USER_WRITE_BATCH,
+	};
+	const struct user_batch batch = {
+		.size = sizeof(batch),
+		.count = (uint32_t)count,
+		.records = (uintptr_t)records,
+	};
+	int result = -EPERM;
+
+	if (first->cookie)
+		result = uev_sys_record(first->fd, &own);
+
+	return result == -EPERM ? uev_sys_batch(first->fd, &batch) : result;
+}
+
+static bool has_same_file(const struct record *one, const struct record *other)
+{
+	return one->fd == other->fd && one->cookie == other->cookie;
 }
 
 /*
@@ -103,20 +139,17 @@ static void describe(struct uev_batch *batch)
  */
 static int write_together(struct uev_batch *batch, int first)
 {
-	const int fd = batch->records[first].fd;
-	struct user_batch together = {
-		.size = sizeof(together),
-		.records = (uintptr_t)&batch->described[first],
-	};
+	const struct record *one = &batch->records[first];
+	int end = first + 1;
 	int i, done;
 
-	for (i = first; i < batch->count && batch->records[i].fd == fd; i++)
-		together.count++;
-	if (fd < 0 || fd == batch->single_fd || together.count < 2)
+	while (end < batch->count && has_same_file(one, &batch->records[end]))
+		end++;
+	if (one->fd < 0 || one->fd == batch->single_fd || end - first < 2)
 		return 0;
-	done = uev_sys_batch(fd, &together);
+	done = write_to_file(one, &batch->described[first], end - first);
 	if (done == -ENOTTY)
-		batch->single_fd = fd;
+		batch->single_fd = one->fd;
 	for (i = first; i < first + done; i++)
 		uev_write_count(batch->records[i].registration,
 				batch->records[i].size);

@@ -81,6 +81,16 @@ static int register_word(struct uev_registration *registration,
 	return shared_err;
 }
 
+/* Lets writers find the file of an event, and its index there. */
+static void set_route(struct uev_registration *registration,
+		      const struct uev_kernel *kernel, uint32_t index)
+{
+	__atomic_store_n(&registration->cookie, kernel->cookie,
+			 __ATOMIC_RELAXED);
+	__atomic_store_n(&registration->route, uev_route(kernel->fd, index),
+			 __ATOMIC_RELEASE);
+}
+
 /* Registers one event of the program with the kernel. */
 static int register_one(struct uev_registration *registration,
 			struct uev_event *event)
@@ -103,8 +113,7 @@ static int register_one(struct uev_registration *registration,
 		__atomic_store_n(&event->state, UEV_CHECK_STATUS_PAGE,
 				 __ATOMIC_RELEASE);
 	}
-	__atomic_store_n(&registration->route,
-			 uev_route(kernel->fd, word.index), __ATOMIC_RELEASE);
+	set_route(registration, kernel, word.index);
 
 	return 0;
 }
@@ -156,9 +165,7 @@ static void route_to_closed(struct uev_registration *registration)
 {
 	if (registration->route != UEV_NO_ROUTE)
 		return;
-	__atomic_store_n(&registration->route,
-			 uev_route(uev_process_kernel()->fd, NO_INDEX),
-			 __ATOMIC_RELEASE);
+	set_route(registration, uev_process_kernel(), NO_INDEX);
 }
 
 /*

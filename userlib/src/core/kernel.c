@@ -336,6 +336,9 @@ static int adopt_fd(struct uev_kernel *kernel, int fd, bool is_new)
 		err = probe_abi(fd, &kernel->abi);
 	if (!err)
 		err = uev_sys_mark(fd);
+	/* Other kernels reject it, and their files have no cookie. */
+	if (!err && retry_ioctl(fd, DIAG_IOCGCOOKIE, &kernel->cookie))
+		kernel->cookie = 0;
 
 	return err ? release_fd(kernel, err) : 0;
 }
@@ -427,12 +430,23 @@ int uev_kernel_reopen_same(struct uev_kernel *kernel)
 	return err;
 }
 
+/* Tests whether the file is that of another copy of the library. */
+static bool has_other_cookie(const struct uev_kernel *kernel)
+{
+	uint64_t cookie;
+
+	return kernel->cookie &&
+	       !retry_ioctl(kernel->fd, DIAG_IOCGCOOKIE, &cookie) &&
+	       cookie != kernel->cookie;
+}
+
 enum uev_kernel_state uev_kernel_state(const struct uev_kernel *kernel)
 {
 	struct uev_file_id id;
 
 	if (uev_sys_identify(kernel->fd, &id) || !id.is_marked ||
-	    id.device != kernel->id.device || id.inode != kernel->id.inode)
+	    id.device != kernel->id.device || id.inode != kernel->id.inode ||
+	    has_other_cookie(kernel))
 		return UEV_KERNEL_CLOSED;
 
 	/*

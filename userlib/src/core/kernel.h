@@ -20,6 +20,7 @@ enum uev_abi {
  * @fd: user_events_data
  * @id: its identity, because the program can close it and open another file
  *        with the same number
+ * @cookie: what only this open file has, or 0 if the kernel has no cookies
  * @page: user_events_status, for UEV_ABI_STATUS; written by the kernel
  * @path: path of the open file, or of the one with the reported error; empty if
  *        no path was used
@@ -28,6 +29,7 @@ struct uev_kernel {
 	enum uev_abi abi;
 	int fd;
 	struct uev_file_id id;
+	uint64_t cookie;
 	const uint8_t *page;
 	char path[256];
 };

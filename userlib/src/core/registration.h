@@ -74,6 +74,7 @@ struct uev_record_counts {
  * @flags: changed only without writers, as is @command
  * @route: descriptor in the upper half, index in the lower half, because
  *        writers must read both at once
+ * @cookie: of the file of @route, 0 if it has none; set before @route
  * @status: byte of the status page, NULL without a status page
  * @mask: bit in @status; set before @status
  * @is_shared: registered as UEV_MULTI_FORMAT because of UEV_SHARE_NAME; lock
@@ -94,6 +95,8 @@ struct uev_registration {
 	unsigned int flags;
 
 	uint64_t route UEV_ALIGNED_64;
+
+	uint64_t cookie UEV_ALIGNED_64;
 	const uint8_t *status;
 	uint8_t mask;
 	bool is_shared;

@@ -140,6 +140,37 @@ ssize_t uev_sys_writev(int fd, const struct iovec *vector, int count)
 	return result_of(result, before);
 }
 
+/* Not inline, so that a record that succeeds has a short path. */
+static __attribute__((__noinline__)) int record_error(int fd, int before)
+{
+	int error = errno;
+
+	errno = before;
+	switch (error) {
+	case EFAULT:
+	case EINVAL:
+	case ENOENT:
+	case E2BIG:
+	case ENOMEM:
+	case EAGAIN:
+		/* Other files can have these errors, too. */
+		return is_marked(fd, before) ? -error : -ESTALE;
+	case ESTALE:
+		return -ESTALE;
+	default:
+		/* Of a closed or another file, or a filter of system calls */
+		return is_marked(fd, before) ? -EPERM : -ESTALE;
+	}
+}
+
+int uev_sys_record(int fd, const struct user_write *record)
+{
+	int before = errno;
+	int result = ioctl(fd, DIAG_IOCSWRITE, record);
+
+	return result < 0 ? record_error(fd, before) : result;
+}
+
 int uev_sys_batch(int fd, const struct user_batch *batch)
 {
 	int before = errno;

@@ -16,6 +16,7 @@
 #include <sys/uio.h>
 
 struct user_batch;
+struct user_write;
 
 int uev_sys_open(const char *path, int flags);
 int uev_sys_close(int fd);
@@ -40,6 +41,19 @@ int uev_sys_mark(int fd);
  * disabled.
  */
 ssize_t uev_sys_writev(int fd, const struct iovec *vector, int count);
+
+/*
+ * uev_sys_record() - Writes a record, or a batch of them, to the file with its
+ * cookie, which no other file has
+ *
+ * One system call, which is neither a cancellation point nor unsafe in signal
+ * handlers. Kernels without cookies have uev_sys_writev() and uev_sys_batch().
+ *
+ * Return: 0, or number of records of a batch; -ESTALE if @fd is closed or
+ * another file; -EAGAIN if the event is disabled; -EPERM if the process cannot
+ * make this system call.
+ */
+int uev_sys_record(int fd, const struct user_write *record);
 
 /*
  * uev_sys_batch() - Writes records of a batch to a marked file

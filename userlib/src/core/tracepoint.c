@@ -75,15 +75,18 @@ static size_t fixed_size(const struct uev_value *values, size_t count)
 	return size;
 }
 
-/* Copies the lower bytes of a number, in the byte order of the machine. */
-static void put_number(struct record *record, uint64_t number, size_t size)
+/*
+ * Copies the lower bytes of a number, in the byte order of the machine. One store
+ * of NUMBER_SIZE bytes, of which the next number replaces the rest, is faster than
+ * a copy of a variable size.
+ */
+static inline void put_number(struct record *record, uint64_t number,
+			      size_t size)
 {
-	const unsigned char *bytes = (const unsigned char *)&number;
-
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	bytes += sizeof(number) - size;
+	number <<= 8 * (NUMBER_SIZE - size);
 #endif
-	memcpy(record->fixed + record->fixed_size, bytes, size);
+	memcpy(record->fixed + record->fixed_size, &number, NUMBER_SIZE);
 	record->fixed_size += size;
 }
 

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <linux/user_events.h>
 #include <userevents/userevents.h>
 
 #include "core/event.h"
@@ -62,130 +63,203 @@ size_t uev_payload_size(const struct iovec *vector, int count)
 	return size;
 }
 
-static uint64_t route_of(struct uev_registration *registration)
-{
-	return __atomic_load_n(&registration->route, __ATOMIC_ACQUIRE);
-}
-
 /*
- * Returns the route after a write to a closed file. If another thread has not
- * opened the file again, this one does.
+ * struct payload - The payload of a record
+ * @vector: its pieces
+ * @count: number of pieces, at most PIECES_MAX
+ * @size: its bytes, at most UEV_PAYLOAD_MAX
  */
-static uint64_t route_after(struct uev_registration *registration,
-			    uint64_t last)
+struct payload {
+	const struct iovec *vector;
+	int count;
+	size_t size;
+};
+
+/*
+ * struct target - Where records are written
+ * @route: see struct uev_registration
+ * @cookie: of the file, or 0; that of @route or of a newer one
+ */
+struct target {
+	uint64_t route;
+	uint64_t cookie;
+};
+
+static inline struct target target_of(struct uev_registration *registration)
 {
-	uint64_t route = route_of(registration);
+	struct target target;
 
-	if (route != last)
-		return route;
-	uev_events_recover();
+	target.route = __atomic_load_n(&registration->route, __ATOMIC_ACQUIRE);
+	target.cookie =
+		__atomic_load_n(&registration->cookie, __ATOMIC_RELAXED);
 
-	return route_of(registration);
+	return target;
+}
+
+static bool is_same(const struct target *one, const struct target *other)
+{
+	return one->route == other->route && one->cookie == other->cookie;
 }
 
 /*
- * Writes a record, whose first element is *@index, which is set. If the file is
- * closed and can be opened again, the record is written again.
+ * Changes the target after a write to a closed file. If another thread has not
+ * opened the file again, this one does.
+ *
+ * Return: whether the record can be written again.
+ */
+static __attribute__((__noinline__)) bool
+recover_target(struct uev_registration *registration, struct target *target)
+{
+	const struct target last = *target;
+
+	*target = target_of(registration);
+	if (!is_same(target, &last))
+		return true;
+	uev_events_recover();
+	*target = target_of(registration);
+
+	return !is_same(target, &last);
+}
+
+/* Writes through a kernel whose files have no cookie. */
+static __attribute__((__noinline__)) int
+write_far(const struct target *target, const struct payload *payload)
+{
+	struct iovec record[1 + PIECES_MAX];
+	uint32_t index = (uint32_t)target->route;
+	ssize_t result;
+
+	record[0].iov_base = &index;
+	record[0].iov_len = sizeof(index);
+	if (payload->count)
+		memcpy(record + 1, payload->vector,
+		       (size_t)payload->count * sizeof(*record));
+	do {
+		result = uev_sys_writev(uev_route_fd(target->route), record,
+					1 + payload->count);
+	} while (result == -EINTR);
+
+	return result < 0 ? (int)result : 0;
+}
+
+static __attribute__((__noinline__)) int
+write_pieces(const struct target *target, struct user_write *record,
+	     const struct payload *payload)
+{
+	struct user_piece pieces[PIECES_MAX];
+	int i;
+
+	for (i = 0; i < payload->count; i++) {
+		pieces[i].address = (uintptr_t)payload->vector[i].iov_base;
+		pieces[i].size = payload->vector[i].iov_len;
+	}
+	record->payload = (uintptr_t)pieces;
+	record->pieces = (uint16_t)payload->count;
+
+	return uev_sys_record(uev_route_fd(target->route), record);
+}
+
+static inline int write_to_target(const struct target *target,
+				  const struct payload *payload)
+{
+	struct user_write record = {
+		.size = sizeof(record),
+		.write_index = (uint32_t)target->route,
+		.cookie = target->cookie,
+		.payload_size = (uint32_t)payload->size,
+	};
+	int result = -EPERM;
+
+	if (target->cookie && payload->count > 1) {
+		result = write_pieces(target, &record, payload);
+	} else if (target->cookie) {
+		if (payload->size)
+			record.payload = (uintptr_t)payload->vector->iov_base;
+		result = uev_sys_record(uev_route_fd(target->route), &record);
+	}
+
+	return result == -EPERM ? write_far(target, payload) : result;
+}
+
+/*
+ * Writes a record. If the file is closed and can be opened again, the record is
+ * written again.
  *
  * Return: SKIPPED, or as uev_event_writev().
  */
 static inline int write_record(struct uev_registration *registration,
-			       const struct iovec *record, int count,
-			       uint32_t *index)
+			       const struct payload *payload)
 {
-	uint64_t last, route = route_of(registration);
-	ssize_t result;
+	struct target target = target_of(registration);
+	int result;
 
 	do {
-		if (route == UEV_NO_ROUTE)
+		if (target.route == UEV_NO_ROUTE)
 			return SKIPPED;
-		*index = (uint32_t)route;
-		do {
-			result = uev_sys_writev(uev_route_fd(route), record,
-						count);
-		} while (result == -EINTR);
-		if (result >= 0)
+		result = write_to_target(&target, payload);
+		if (!result)
 			return 0;
 		if (result != -ESTALE)
-			return result == -EBADF ? SKIPPED : (int)result;
-		last = route;
-		route = route_after(registration, last);
-	} while (route != last);
+			return result == -EBADF || result == -EAGAIN ? SKIPPED
+								     : result;
+	} while (recover_target(registration, &target));
 
 	return -EBADF;
 }
 
-/* Writes the payload as it is. */
-static int write_pieces(struct uev_registration *registration,
-			const struct iovec *vector, int count)
-{
-	struct iovec record[1 + PIECES_MAX];
-	uint32_t index;
-
-	record[0].iov_base = &index;
-	record[0].iov_len = sizeof(index);
-	record[1] = vector[0];
-	if (count > 1)
-		memcpy(record + 2, vector + 1,
-		       (size_t)(count - 1) * sizeof(*vector));
-
-	return write_record(registration, record, 1 + count, &index);
-}
-
 /* Copies the payload to @buffer, which has room for it, and writes it. */
 static inline int write_copy(struct uev_registration *registration,
-			     const struct iovec *vector, int count,
+			     const struct payload *payload,
 			     unsigned char *buffer)
 {
-	struct iovec record[2];
-	uint32_t index;
-	size_t used = 0;
+	const struct iovec all = { buffer, payload->size };
+	const struct payload copy = { &all, 1, payload->size };
+	unsigned char *at = buffer;
 	int i;
 
-	for (i = 0; i < count; i++) {
-		if (!vector[i].iov_len)
-			continue;
-		memcpy(buffer + used, vector[i].iov_base, vector[i].iov_len);
-		used += vector[i].iov_len;
-	}
-	record[0].iov_base = &index;
-	record[0].iov_len = sizeof(index);
-	record[1].iov_base = buffer;
-	record[1].iov_len = used;
+	for (i = 0; i < payload->count; i++) {
+		const struct iovec *piece = &payload->vector[i];
 
-	return write_record(registration, record, 2, &index);
+		if (!piece->iov_len)
+			continue;
+		memcpy(at, piece->iov_base, piece->iov_len);
+		at += piece->iov_len;
+	}
+
+	return write_record(registration, &copy);
 }
 
 /* Importing many pieces costs the kernel more than this copy. */
 static int write_small(struct uev_registration *registration,
-		       const struct iovec *vector, int count)
+		       const struct payload *payload)
 {
 	unsigned char buffer[COPY_MAX];
 
-	return write_copy(registration, vector, count, buffer);
+	return write_copy(registration, payload, buffer);
 }
 
 /* The only writer that takes much of a stack, which can be that of a signal. */
 static __attribute__((__noinline__)) int
-write_many(struct uev_registration *registration, const struct iovec *vector,
-	   int count)
+write_many(struct uev_registration *registration, const struct payload *payload)
 {
 	unsigned char buffer[UEV_PAYLOAD_MAX];
 
-	return write_copy(registration, vector, count, buffer);
+	return write_copy(registration, payload, buffer);
 }
 
 static int write_payload(struct uev_registration *registration,
 			 const struct iovec *vector, int count, size_t size)
 {
+	const struct payload payload = { vector, count, size };
+
 	if (count < 0)
 		return -EINVAL;
 	if (count != 1 && size <= COPY_MAX)
-		return write_small(registration, vector, count);
+		return write_small(registration, &payload);
 	if (count <= PIECES_MAX)
-		return write_pieces(registration, vector, count);
+		return write_record(registration, &payload);
 
-	return write_many(registration, vector, count);
+	return write_many(registration, &payload);
 }
 
 void uev_write_count(struct uev_registration *registration, size_t size)

@@ -17,6 +17,9 @@
 #define PAGE 4096
 #define PATH 256
 
+/* Most pieces of a payload */
+#define FAKE_PIECES 66
+
 /* USER_EVENT_REG_MULTI_FORMAT */
 #define MULTI_FORMAT 2
 
@@ -166,6 +169,11 @@ unsigned int fake_calls(enum fake_call call)
 void fake_pass(uint64_t milliseconds)
 {
 	__atomic_fetch_add(&fake.now, milliseconds, __ATOMIC_RELAXED);
+}
+
+static bool is_module(void)
+{
+	return fake.abi == FAKE_BOTH || fake.abi == FAKE_OLD_MODULE;
 }
 
 /* Counts a call; 0, or the error that it is to have. */
@@ -541,7 +549,7 @@ static int do_enabler(struct file *file, struct user_reg_enabler *reg)
 			return -EADDRINUSE;
 	if (!reg->name_args)
 		return -EFAULT;
-	if (reg->flags & MULTI_FORMAT && fake.abi != FAKE_BOTH)
+	if (reg->flags & MULTI_FORMAT && !is_module())
 		return -EINVAL;
 	event = event_of((const char *)(uintptr_t)reg->name_args, reg->flags);
 	if (event < 0)
@@ -614,10 +622,16 @@ static int do_unregister(const struct user_unreg *unreg)
 	return -ENOENT;
 }
 
+static uint64_t cookie_of(const struct file *file)
+{
+	return 0x123456789abc0000U + (unsigned int)file->table;
+}
+
 static int do_ioctl(int fd, unsigned long request, void *argument)
 {
 	struct file *file = file_of(fd);
-	int err = enter(FAKE_IOCTL);
+	/* Adopting a file asks for its cookie, in addition to the interface. */
+	int err = request == DIAG_IOCGCOOKIE ? 0 : enter(FAKE_IOCTL);
 
 	if (err == FAKE_SUCCESS)
 		return 0;
@@ -631,6 +645,10 @@ static int do_ioctl(int fd, unsigned long request, void *argument)
 		return do_register(file, argument);
 	if (request == DIAG_IOCSUNREG && fake.abi != FAKE_STATUS)
 		return do_unregister(argument);
+	if (request == DIAG_IOCGCOOKIE && fake.abi == FAKE_BOTH) {
+		*(uint64_t *)argument = cookie_of(file);
+		return 0;
+	}
 
 	return -ENOTTY;
 }
@@ -703,21 +721,11 @@ static ssize_t do_writev(int fd, const struct iovec *vector, int count)
 	return err ? err : do_record(fd, vector, count);
 }
 
-static int do_batch(int fd, const struct user_batch *batch)
+static int do_records(int fd, const struct user_record *records, uint32_t count)
 {
-	const struct user_record *records =
-		(const struct user_record *)(uintptr_t)batch->records;
-	struct file *file = file_of(fd);
-	int err = enter(FAKE_BATCH);
 	uint32_t i;
 
-	if (err)
-		return err;
-	if (!file || !fake.is_marked[file->table])
-		return -ESTALE;
-	if (fake.abi != FAKE_BOTH)
-		return -ENOTTY;
-	for (i = 0; i < batch->count; i++) {
+	for (i = 0; i < count; i++) {
 		const struct iovec vector[] = {
 			{ (void *)&records[i].write_index, sizeof(uint32_t) },
 			{ (void *)(uintptr_t)records[i].payload,
@@ -730,6 +738,79 @@ static int do_batch(int fd, const struct user_batch *batch)
 	}
 
 	return (int)i;
+}
+
+static int do_batch(int fd, const struct user_batch *batch)
+{
+	struct file *file = file_of(fd);
+	int err = enter(FAKE_BATCH);
+
+	if (err)
+		return err;
+	if (!file || !fake.is_marked[file->table])
+		return -ESTALE;
+	if (!is_module())
+		return -ENOTTY;
+
+	return do_records(fd,
+			  (const struct user_record *)(uintptr_t)batch->records,
+			  batch->count);
+}
+
+static int do_own_record(int fd, const struct user_write *own)
+{
+	const struct user_piece *pieces =
+		(const struct user_piece *)(uintptr_t)own->payload;
+	uint32_t index = own->write_index;
+	struct iovec vector[FAKE_PIECES + 1] = {
+		{ &index, sizeof(index) },
+		{ (void *)(uintptr_t)own->payload, own->payload_size },
+	};
+	ssize_t result;
+	int i;
+
+	if (own->pieces > FAKE_PIECES)
+		return -EINVAL;
+	for (i = 0; i < own->pieces; i++) {
+		vector[1 + i].iov_base = (void *)(uintptr_t)pieces[i].address;
+		vector[1 + i].iov_len = (size_t)pieces[i].size;
+	}
+	result = do_record(fd, vector, own->pieces ? 1 + own->pieces : 2);
+	if (result < 0)
+		return result == -EBADF ? -EAGAIN : (int)result;
+
+	return fake.record.size == own->payload_size ? 0 : -EINVAL;
+}
+
+static int do_own(int fd, const struct user_write *own)
+{
+	const bool is_batch = own->flags & USER_WRITE_BATCH;
+	const struct file *file = file_of(fd);
+	int err = enter(is_batch ? FAKE_BATCH : FAKE_WRITE);
+
+	if (err)
+		return err;
+	if (!file || file->kind != DATA || own->cookie != cookie_of(file))
+		return -ESTALE;
+	if (own->size != sizeof(*own) || fake.abi != FAKE_BOTH)
+		return -EINVAL;
+
+	return is_batch ? do_records(fd,
+				     (const struct user_record *)(uintptr_t)
+					     own->payload,
+				     own->payload_size)
+			: do_own_record(fd, own);
+}
+
+int uev_sys_record(int fd, const struct user_write *record)
+{
+	int result;
+
+	take_lock();
+	result = do_own(fd, record);
+	release_lock();
+
+	return result;
 }
 
 int uev_sys_batch(int fd, const struct user_batch *batch)

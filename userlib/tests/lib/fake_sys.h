@@ -28,6 +28,7 @@ enum fake_abi {
 	FAKE_ENABLER, /* Linux 6.4 */
 	FAKE_STATUS, /* Linux 6.1 */
 	FAKE_BOTH, /* the module; only it has batches and UEV_MULTI_FORMAT */
+	FAKE_OLD_MODULE, /* the same without cookies of files */
 };
 
 /* Resets to a kernel that has tracefs and user_events at the usual path. */

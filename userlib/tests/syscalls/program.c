@@ -32,7 +32,7 @@
 		}                                          \
 	} while (0)
 
-static bool has_status_page, has_batches = true;
+static bool has_status_page, has_batches = true, has_cookies = true;
 
 static int fail(int error)
 {
@@ -51,13 +51,25 @@ int ioctl(int fd, unsigned long request, ...)
 	va_start(arguments, request);
 	argument = va_arg(arguments, void *);
 	va_end(arguments);
-	(void)syscall(SYS_ioctl, fd, request, argument);
+	if (syscall(SYS_ioctl, fd, request, argument) < 0 && errno == EBADF)
+		return -1;
 	if (request == DIAG_IOCSREG) {
 		const struct user_reg_enabler *reg = argument;
 
 		/* Without a name, the library asks for the interface. */
 		if (reg->size == sizeof(*reg) && !reg->name_args)
 			return fail(has_status_page ? E2BIG : EFAULT);
+	}
+	if (request == DIAG_IOCGCOOKIE && !has_cookies)
+		return fail(ENOTTY);
+	if (request == DIAG_IOCGCOOKIE)
+		*(uint64_t *)argument = 1;
+	if (request == DIAG_IOCSWRITE) {
+		const struct user_write *record = argument;
+
+		return record->flags & USER_WRITE_BATCH
+			       ? (int)record->payload_size
+			       : 0;
 	}
 	if (request != DIAG_IOCSBATCH)
 		return 0;
@@ -181,12 +193,21 @@ int main(int argc, char **argv)
 	if (!strcmp(kind, "record")) {
 		set_up();
 		write_records();
+	} else if (!strcmp(kind, "record-far")) {
+		has_cookies = false;
+		set_up();
+		write_records();
 	} else if (!strcmp(kind, "batch")) {
 		set_up();
 		write_batches();
-	} else if (!strcmp(kind, "batch-one")) {
+	} else if (!strcmp(kind, "batch-far")) {
+		has_cookies = false;
 		set_up();
+		write_batches();
+	} else if (!strcmp(kind, "batch-one")) {
+		has_cookies = false;
 		has_batches = false;
+		set_up();
 		write_batches();
 	} else if (!strcmp(kind, "reopen")) {
 		set_up();

@@ -12,7 +12,8 @@
 #include "lib/fake_sys.h"
 #include "lib/runner.h"
 
-static const enum fake_abi abis[] = { FAKE_ENABLER, FAKE_STATUS, FAKE_BOTH };
+static const enum fake_abi abis[] = { FAKE_ENABLER, FAKE_STATUS, FAKE_BOTH,
+				      FAKE_OLD_MODULE };
 static const int abi_count = ARRAY_SIZE(abis);
 
 static struct uev_event event, other;
@@ -82,7 +83,7 @@ static void ck_last_record(const char *name, uint32_t number)
 
 TEST_LOOP(written_on_every_kernel, abi_count)
 {
-	bool has_batches = abis[_i] == FAKE_BOTH;
+	bool has_batches = abis[_i] >= FAKE_BOTH;
 
 	tear_down();
 	set_up_on(abis[_i]);

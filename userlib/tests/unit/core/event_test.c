@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/user_events.h>
 #include <userevents/userevents.h>
 
 #include "util/common.h"
@@ -657,10 +658,15 @@ TEST_LOOP(writing_a_disabled_event, abi_count)
 	ck_assert_uint_eq(stats_of(&event).failed, 0);
 }
 
-TEST(writing_without_payload)
+/* With records for one file only, and without. */
+static const enum fake_abi writing_abis[] = { FAKE_ENABLER, FAKE_BOTH };
+#define WRITING ARRAY_SIZE(writing_abis)
+
+TEST_LOOP(writing_without_payload, WRITING)
 {
 	const struct iovec empty = { NULL, 0 };
 
+	fake_reset(writing_abis[_i]);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	fake_enable("n", true);
 	ck_assert_int_eq(uev_event_writev(&event, &empty, 1), 0);
@@ -673,7 +679,7 @@ TEST(writing_without_payload)
 }
 
 /* Any number of pieces is one record, and the vector is the caller's. */
-TEST_LOOP(pieces, 10)
+TEST_LOOP(pieces, 10 * WRITING)
 {
 	static const struct {
 		int count;
@@ -685,9 +691,10 @@ TEST_LOOP(pieces, 10)
 		     { 2000, 4 }, { 1, UEV_PAYLOAD_MAX } };
 	static unsigned char payload[UEV_PAYLOAD_MAX];
 	static struct iovec vector[2000], before[2000];
-	size_t size = rows[_i].size;
-	int i, count = rows[_i].count;
+	size_t size = rows[_i / WRITING].size;
+	int i, count = rows[_i / WRITING].count;
 
+	fake_reset(writing_abis[_i % WRITING]);
 	for (i = 0; i < (int)sizeof(payload); i++)
 		payload[i] = (unsigned char)(i * 7 / 3);
 	for (i = 0; i < count; i++)
@@ -748,14 +755,31 @@ TEST(interrupted_writing)
 	ck_assert_uint_eq(stats_of(&event).written, 1);
 }
 
-TEST_LOOP(failed_writing, 3)
+/* A filter of system calls rejects the only one of a record. */
+TEST(writing_in_a_sandbox)
 {
-	static const int errors[] = { -EFAULT, -EINVAL, -ENOMEM };
-
+	fake_reset(FAKE_BOTH);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	fake_enable("n", true);
-	fake_fail(FAKE_WRITE, 0, 1, errors[_i]);
-	ck_assert_int_eq(write_number(&event, 1), errors[_i]);
+	ck_assert_int_eq(write_number(&event, 1), 0);
+	ck_assert_uint_eq(fake_calls(FAKE_WRITE), 1);
+	fake_fail(FAKE_WRITE, 0, 1, -EPERM);
+	ck_assert_int_eq(write_number(&event, 2), 0);
+	ck_assert_uint_eq(fake_calls(FAKE_WRITE), 3);
+	ck_assert_uint_eq(fake_records(), 2);
+	ck_assert_uint_eq(stats_of(&event).written, 2);
+}
+
+TEST_LOOP(failed_writing, 3 * WRITING)
+{
+	static const int errors[] = { -EFAULT, -EINVAL, -ENOMEM };
+	int error = errors[_i / WRITING];
+
+	fake_reset(writing_abis[_i % WRITING]);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_enable("n", true);
+	fake_fail(FAKE_WRITE, 0, 1, error);
+	ck_assert_int_eq(write_number(&event, 1), error);
 	ck_assert_uint_eq(stats_of(&event).failed, 1);
 	ck_assert_int_eq(write_number(&event, 1), 0);
 	ck_assert_uint_eq(stats_of(&event).written, 1);
@@ -830,6 +854,46 @@ TEST_LOOP(replaced_by_the_programs_own, abi_count)
 	ck_assert_int_eq(uev_shutdown(), 0);
 	ck_assert_int_eq(uev_sys_close(data), 0);
 	ck_assert_int_eq(uev_sys_close(fd), 0);
+}
+
+/*
+ * Another copy of the library has a file there, with an event of the same index.
+ * Only the cookie tells the files apart, since both have the mark.
+ */
+TEST(replaced_by_another_copy)
+{
+	uint32_t word = 0;
+	struct user_reg_enabler reg = {
+		.size = sizeof(reg),
+		.enable_size = sizeof(word),
+		.enable_addr = (uintptr_t)&word,
+		.name_args = (uintptr_t) "other",
+	};
+	int fd, data;
+
+	fake_reset(FAKE_BOTH);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_enable("n", true);
+	ck_assert_int_eq(write_number(&event, 1), 0);
+	fd = fake_record()->fd;
+	fake_close_all();
+	data = fake_open_data(O_WRONLY);
+	ck_assert_int_eq(uev_sys_mark(data), 0);
+	ck_assert_int_eq(uev_sys_ioctl(data, DIAG_IOCSREG, &reg), 0);
+	fake_enable("other", true);
+	ck_assert_int_eq(uev_sys_duplicate(data, fd), fd);
+
+	ck_assert_int_eq(write_number(&event, 2), 0);
+	ck_assert_str_eq(fake_record()->name, "n");
+	ck_assert_int_ne(fake_record()->fd, fd);
+	ck_assert_uint_eq(fake_records(), 2);
+	ck_assert_uint_eq(stats_of(&event).failed, 0);
+	ck_assert_int_eq(uev_event_unregister(&event), 0);
+	ck_assert_int_eq(uev_shutdown(), 0);
+	/* It has not closed that of the other copy. */
+	ck_assert_uint_eq(fake_open_files(), 2);
+	fake_drop_enablers();
+	fake_close_all();
 }
 
 /*

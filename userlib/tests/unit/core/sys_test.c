@@ -28,6 +28,7 @@
 #define uev_sys_read real_read
 #define uev_sys_writev real_writev
 #define uev_sys_batch real_batch
+#define uev_sys_record real_record
 #define uev_sys_ioctl real_ioctl
 #define uev_sys_duplicate real_duplicate
 #define uev_sys_access real_access
@@ -85,6 +86,18 @@ static int try_batch(void)
 	return uev_sys_batch(-1, &empty);
 }
 
+static const struct user_write own = {
+	.size = sizeof(own),
+	.cookie = 1,
+	.payload = (uintptr_t) "payload",
+	.payload_size = 7,
+};
+
+static int try_record(void)
+{
+	return uev_sys_record(-1, &own);
+}
+
 static int try_ioctl(void)
 {
 	return uev_sys_ioctl(-1, 0, NULL);
@@ -134,6 +147,7 @@ static const struct {
 	{ try_access, -EBADF },	     { try_identify, -EBADF },
 	{ try_is_tracefs, -ENOENT }, { try_map, -EBADF },
 	{ try_mark, -EBADF },	     { try_batch, -ESTALE },
+	{ try_record, -ESTALE },
 };
 
 TEST_LOOP(keeps_errno, ARRAY_SIZE(failing))
@@ -239,6 +253,7 @@ TEST_LOOP(does_not_write_to_other_files, count_openers())
 	ck_assert_int_eq(fcntl(files[1], F_SETFL, O_NONBLOCK), 0);
 	ck_assert_int_eq((int)uev_sys_writev(files[0], vector, 2), -ESTALE);
 	ck_assert_int_eq(uev_sys_batch(files[0], &empty), -ESTALE);
+	ck_assert_int_eq(uev_sys_record(files[0], &own), -ESTALE);
 	/* The end of a file, or nothing in a stream. */
 	if (read(files[1], &byte, 1) < 0)
 		ck_assert_int_eq(errno, EAGAIN);
@@ -281,7 +296,13 @@ static int write_batch(int fd)
 	return uev_sys_batch(fd, &empty);
 }
 
-static int (*const record_writers[])(int fd) = { write_one, write_batch };
+static int write_own(int fd)
+{
+	return uev_sys_record(fd, &own);
+}
+
+static int (*const record_writers[])(int fd) = { write_one, write_batch,
+						 write_own };
 
 /* Without devices, which ignore the position. */
 #define RACING (ARRAY_SIZE(openers) - 2)
@@ -361,6 +382,48 @@ TEST(racing_files_at_their_limit)
 	close(files[1]);
 }
 
+/*
+ * The library's file, whose record is replaced by one for another file before
+ * the only system call: no byte is written to any file.
+ */
+TEST_LOOP(records_of_one_file_reach_no_other, ARRAY_SIZE(openers) - 2)
+{
+	static const char content[] = "content of the program";
+	int files[2], fd = open_marked();
+	off_t size;
+	char byte;
+
+	openers[_i](files);
+	ck_assert_int_eq(fcntl(files[1], F_SETFL, O_NONBLOCK), 0);
+	size = lseek(files[1], 0, SEEK_END);
+	if (size >= 0)
+		ck_assert_int_eq(write(files[0], content, sizeof(content)),
+				 sizeof(content));
+	replacement = files[0];
+	ck_assert_int_eq(uev_sys_record(fd, &own), -ESTALE);
+	ck_assert_int_eq(replacement, -1);
+	if (size < 0)
+		ck_assert_int_eq((int)read(files[1], &byte, 1), -1);
+	else
+		ck_assert_int_eq((int)lseek(files[1], 0, SEEK_END),
+				 sizeof(content));
+	close(fd);
+	close(files[0]);
+	close(files[1]);
+}
+
+/* A marked file, whose kernel does not have the call: not a file that is closed. */
+TEST(tells_a_missing_call_from_another_file)
+{
+	int fd = open_marked();
+
+	errno = PROGRAMS_ERRNO;
+	ck_assert_int_eq(uev_sys_record(fd, &own), -EPERM);
+	ck_assert_int_eq(errno, PROGRAMS_ERRNO);
+	close(fd);
+	ck_assert_int_eq(uev_sys_record(fd, &own), -ESTALE);
+}
+
 static bool is_same(const struct uev_file_id *one,
 		    const struct uev_file_id *other)
 {
@@ -402,6 +465,7 @@ static void *write_while_cancelled(void *has_returned)
 
 	pthread_cancel(pthread_self());
 	(void)uev_sys_writev(-1, vector, 2);
+	(void)uev_sys_record(-1, &own);
 	(void)uev_sys_identify(-1, &id);
 	*(bool *)has_returned = true;
 
@@ -427,10 +491,13 @@ TEST(writing_is_no_cancellation_point)
 #define SYS_fcntl64 SYS_fcntl
 #endif
 
-/* Permits the calls that libuserevents(7) has for records, and exiting. */
-static void enter_sandbox(void)
+/*
+ * Permits the calls that libuserevents(7) has for records, and exiting; ioctl()
+ * with the error EPERM if it is @rejected.
+ */
+static void enter_sandbox(bool rejected)
 {
-	static const unsigned int calls[] = { SYS_fcntl, SYS_fcntl64,
+	static const unsigned int calls[] = { SYS_ioctl, SYS_fcntl, SYS_fcntl64,
 					      SYS_pwritev2, SYS_exit_group };
 	struct sock_filter filter[2 * ARRAY_SIZE(calls) + 2] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
@@ -448,13 +515,15 @@ static void enter_sandbox(void)
 			BPF_JMP | BPF_JEQ | BPF_K, calls[i], 0, 1);
 		filter[count++] = permit;
 	}
+	if (rejected)
+		filter[2].k = SECCOMP_RET_ERRNO | EPERM;
 	filter[count] = otherwise;
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
 	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
 		_exit(EXIT_FAILURE);
 }
 
-TEST(writes_in_a_sandbox)
+TEST_LOOP(writes_in_a_sandbox, 2)
 {
 	char record[] = "record";
 	struct iovec vector[] = { { record, 3 }, { record, 3 } };
@@ -465,8 +534,10 @@ TEST(writes_in_a_sandbox)
 	ck_assert_int_eq(uev_sys_mark(files[0]), 0);
 	child = fork();
 	if (!child) {
-		enter_sandbox();
-		result = (int)uev_sys_writev(files[0], vector, 2);
+		enter_sandbox(_i);
+		result = uev_sys_record(files[0], &own);
+		if (result == -EPERM)
+			result = (int)uev_sys_writev(files[0], vector, 2);
 		/* A socket has no position. Sanitizers replace _exit(). */
 		syscall(SYS_exit_group, result != -ESTALE);
 	}
