@@ -42,6 +42,8 @@ static uint64_t random_number(void)
 		DIAG_IOCSDEL,
 		DIAG_IOCSUNREG,
 		DIAG_IOCSBATCH,
+		DIAG_IOCSWRITE,
+		DIAG_IOCGCOOKIE,
 	};
 
 	if (chance(60))
