@@ -15,7 +15,9 @@
 
 int ue_tracer_reg(struct trace_event_call *call, enum trace_reg type,
 		  void *data);
-void user_event_emit_too_large(struct user_event *event, u8 tracers);
+int user_event_emit_reported(struct user_event *event,
+			     struct event_record record, u8 tracers);
+int user_event_emit_too_large(struct user_event *event, u8 tracers);
 
 /**
  * user_event_tracers - Returns the tracers that are attached

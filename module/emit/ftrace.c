@@ -196,6 +196,48 @@ static void record_to(struct user_event *event, struct ftrace_tracer *tracer,
 		record_plain(event, tracer, record, size);
 }
 
+/* record_to() that tells whether the instance has taken the record. */
+static bool record_reported(struct user_event *event,
+			    struct ftrace_tracer *tracer, void *record,
+			    size_t size)
+{
+	const struct user_event_losses before = user_event_losses_here(event);
+	struct user_event_losses after;
+
+	record_to(event, tracer, record, size);
+	after = user_event_losses_here(event);
+
+	return ue_losses_total(&after) == ue_losses_total(&before);
+}
+
+/* Return: whether an instance has taken the record, if that is asked for. */
+static __always_inline bool emit_to_all(struct user_event *event,
+					struct event_record record,
+					bool is_reported)
+{
+	struct list_head *at =
+		rcu_dereference_raw(list_next_rcu(&event->files));
+	const size_t size = ue_ftrace_size(record.len);
+	struct ftrace_tracer *tracer;
+	bool is_taken = false;
+
+	if (unlikely(at == &event->files)) {
+		user_event_count_loss(event, LOSS_FTRACE_DETACHED);
+		return false;
+	}
+
+	do {
+		tracer = list_entry(at, struct ftrace_tracer, node);
+		if (!is_reported)
+			record_to(event, tracer, record.entry, size);
+		else if (record_reported(event, tracer, record.entry, size))
+			is_taken = true;
+		at = rcu_dereference_raw(list_next_rcu(at));
+	} while (at != &event->files);
+
+	return is_taken;
+}
+
 /**
  * ue_ftrace_emit - Writes a record to all attached trace instances
  * @event: the event
@@ -205,20 +247,22 @@ static void record_to(struct user_event *event, struct ftrace_tracer *tracer,
  */
 void ue_ftrace_emit(struct user_event *event, struct event_record record)
 {
-	struct list_head *at =
-		rcu_dereference_raw(list_next_rcu(&event->files));
-	const size_t size = ue_ftrace_size(record.len);
+	emit_to_all(event, record, false);
+}
 
-	if (unlikely(at == &event->files)) {
-		user_event_count_loss(event, LOSS_FTRACE_DETACHED);
-		return;
-	}
-
-	do {
-		record_to(event, list_entry(at, struct ftrace_tracer, node),
-			  record.entry, size);
-		at = rcu_dereference_raw(list_next_rcu(at));
-	} while (at != &event->files);
+/**
+ * ue_ftrace_emit_reported - ue_ftrace_emit() that tells what came of it
+ * @event: the event
+ * @record: the record
+ *
+ * Context: In an emit section.
+ * Return: whether an instance has taken the record, or the event has no counters
+ *	   of losses.
+ */
+bool ue_ftrace_emit_reported(struct user_event *event,
+			     struct event_record record)
+{
+	return emit_to_all(event, record, true);
 }
 
 /**

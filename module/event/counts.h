@@ -66,5 +66,6 @@ void ue_counts_put(struct counts_block *block,
 u64 ue_counts_sum(const struct user_event_counts __percpu *counts);
 struct user_event_losses
 ue_losses_sum(const struct user_event_losses __percpu *losses);
+u64 ue_losses_total(const struct user_event_losses *losses);
 
 #endif /* USER_EVENTS_EVENT_COUNTS_H */

@@ -130,6 +130,22 @@ static inline void user_event_count_loss(const struct user_event *event,
 		this_cpu_inc(losses->count[loss]);
 }
 
+/**
+ * user_event_losses_here - Returns the losses that this CPU has counted
+ * @event: the event
+ *
+ * Context: In an emit section, so that only the caller counts on this CPU.
+ * Return: the losses, all zero before the first tracer is attached.
+ */
+static inline struct user_event_losses
+user_event_losses_here(const struct user_event *event)
+{
+	/* Pairs with provide_losses(), by an address dependency. */
+	struct user_event_losses __percpu *losses = READ_ONCE(event->losses);
+
+	return losses ? *this_cpu_ptr(losses) : (struct user_event_losses){};
+}
+
 /* The name of the event's directory. */
 static inline const char *user_event_name(const struct user_event *event)
 {

@@ -83,7 +83,7 @@ static long reg_status(struct user_event_group *group, struct event_refs *refs,
 
 static int check_enabler(const struct user_reg_enabler *reg)
 {
-	if (reg->flags & ~(USER_EVENT_REG_MAX - 1))
+	if (reg->flags & ~(USER_EVENT_REG_MAX - 1) & ~USER_EVENT_REG_REPORT)
 		return -EINVAL;
 
 	if (reg->enable_size != sizeof(u32) &&
@@ -144,6 +144,8 @@ static long reg_enabler(struct user_event_group *group, struct event_refs *refs,
 	if (index < 0)
 		return index;
 
+	if (reg.flags & USER_EVENT_REG_REPORT)
+		index |= USER_EVENT_INDEX_REPORT;
 	put_user(index, &argument->write_index);
 	return 0;
 }

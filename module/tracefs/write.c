@@ -112,17 +112,43 @@ static void count_refused(struct user_event *event)
 	user_event_count_loss(event, LOSS_FTRACE_BUFFER);
 }
 
+/*
+ * What is known of a record that may sleep:
+ * @REFUSED: the only trace instance had no room for it, and has counted that; it
+ *	     must not be offered again
+ * @REPORTED: its writer asks whether a tracer takes it
+ */
+enum {
+	REFUSED = BIT(0),
+	REPORTED = BIT(1),
+};
+
+/* emit_record() for a writer that asks what comes of it. */
+static int emit_reported(struct user_event *event, u8 *entry, size_t len,
+			 u8 tracers)
+{
+	const struct event_record record = { .entry = entry, .len = len };
+
+	return user_event_emit_reported(event, record, tracers);
+}
+
 /* Passes a record to the tracers that are attached now. */
-static void emit_to_tracers(struct user_event *event, u8 *entry, size_t len)
+static int emit_to_tracers(struct user_event *event, u8 *entry, size_t len,
+			   unsigned int known)
 {
 	emit_section_t section = emit_section_enter();
 	u8 tracers = user_event_tracers(event);
+	int ret = -EBADF;
 
-	if (likely(tracers))
-		emit_record(event, entry, len, tracers);
-	else
+	if (unlikely(!tracers))
 		user_event_count_loss(event, LOSS_DISABLED);
+	else if (known & REPORTED)
+		ret = emit_reported(event, entry, len, tracers);
+	else
+		emit_record(event, entry, len, tracers);
 	emit_section_exit(section);
+
+	return known & REPORTED ? ret : 0;
 }
 
 /*
@@ -130,7 +156,7 @@ static void emit_to_tracers(struct user_event *event, u8 *entry, size_t len)
  * for @len + RECORD_SLACK bytes.
  */
 static int write_payload(struct user_event *event, struct iov_iter *from,
-			 u8 *entry, size_t len, bool is_refused)
+			 u8 *entry, size_t len, unsigned int known)
 {
 	size_t payload = len - USER_EVENT_HEADER_SIZE;
 	int missing;
@@ -145,19 +171,19 @@ static int write_payload(struct user_event *event, struct iov_iter *from,
 	if (missing < 0)
 		return missing;
 
-	if (is_refused)
-		count_refused(event);
-	else
-		emit_to_tracers(event, entry, len + missing);
+	if (!(known & REFUSED))
+		return emit_to_tracers(event, entry, len + missing, known);
 
-	return 0;
+	count_refused(event);
+	return known & REPORTED ? -ENOSPC : 0;
 }
 
 /* The record is dropped, but an invalid address must be reported. */
 static int write_too_large(struct user_event *event, struct iov_iter *from,
-			   size_t payload)
+			   size_t payload, unsigned int known)
 {
 	emit_section_t section;
+	int ret = -EBADF;
 	u8 tracers;
 
 	if (fault_in_iov_iter_readable(from, payload)) {
@@ -168,16 +194,16 @@ static int write_too_large(struct user_event *event, struct iov_iter *from,
 	section = emit_section_enter();
 	tracers = user_event_tracers(event);
 	if (tracers)
-		user_event_emit_too_large(event, tracers);
+		ret = user_event_emit_too_large(event, tracers);
 	else
 		user_event_count_loss(event, LOSS_DISABLED);
 	emit_section_exit(section);
 
-	return 0;
+	return known & REPORTED ? ret : 0;
 }
 
 static int write_large(struct user_event *event, struct iov_iter *from,
-		       size_t len, bool is_refused)
+		       size_t len, unsigned int known)
 {
 	u8 *entry = kvmalloc(len + RECORD_SLACK, GFP_KERNEL_ACCOUNT);
 	int ret;
@@ -187,29 +213,23 @@ static int write_large(struct user_event *event, struct iov_iter *from,
 		return -ENOMEM;
 	}
 
-	ret = write_payload(event, from, entry, len, is_refused);
+	ret = write_payload(event, from, entry, len, known);
 	kvfree(entry);
 
 	return ret;
 }
 
 static int write_small(struct user_event *event, struct iov_iter *from,
-		       size_t len, bool is_refused)
+		       size_t len, unsigned int known)
 {
 	u8 entry[USER_EVENT_RECORD_ONSTACK + RECORD_SLACK] __aligned(8);
 
-	return write_payload(event, from, entry, len, is_refused);
+	return write_payload(event, from, entry, len, known);
 }
 
-/*
- * Works for all records and all sources. May sleep. Its variables are cleared
- * by some kernels, so it is not part of its callers.
- *
- * @is_refused: the only trace instance had no room for the record, and has counted
- *		that; it must not be offered again
- */
-static noinline int write_slow(const struct event_refs *refs, s32 index,
-			       struct iov_iter *from, bool is_refused)
+/* Works for all events and sources. May sleep. */
+static int write_any(const struct event_refs *refs, s32 index,
+		     struct iov_iter *from, unsigned int known)
 {
 	size_t payload = iov_iter_count(from);
 	size_t len = payload + USER_EVENT_HEADER_SIZE;
@@ -223,12 +243,34 @@ static noinline int write_slow(const struct event_refs *refs, s32 index,
 		return ret;
 
 	if (payload > USER_EVENT_RECORD_MAX - USER_EVENT_HEADER_SIZE)
-		return write_too_large(event, from, payload);
+		return write_too_large(event, from, payload, known);
 
 	if (len > USER_EVENT_RECORD_ONSTACK)
-		return write_large(event, from, len, is_refused);
+		return write_large(event, from, len, known);
 
-	return write_small(event, from, len, is_refused);
+	return write_small(event, from, len, known);
+}
+
+/*
+ * write_any() for an index that can ask for a report. Its variables, and those of
+ * the functions above, are cleared by some kernels, so it is not part of its
+ * callers.
+ *
+ * @is_refused: see REFUSED
+ */
+static noinline int write_slow(const struct event_refs *refs, s32 index,
+			       struct iov_iter *from, bool is_refused)
+{
+	unsigned int known = is_refused ? REFUSED : 0;
+	int ret;
+
+	if (index < 0 || likely(!(index & USER_EVENT_INDEX_REPORT)))
+		return write_any(refs, index, from, known);
+
+	ret = write_any(refs, index & ~USER_EVENT_INDEX_REPORT, from,
+			known | REPORTED);
+
+	return ret == -EBADF ? -EAGAIN : ret;
 }
 
 /* write_slow() of a record whose first bytes are the index. */
@@ -281,6 +323,7 @@ static __always_inline bool copy_parts(u8 *to, const struct iovec *part,
  * @parts: else its payload; the last part can have more bytes
  * @payload: bytes of the payload
  * @cookie: that of the open file, for read_write()
+ * @is_reported: the writer asks whether a tracer takes the record
  */
 struct source {
 	s32 index;
@@ -288,6 +331,7 @@ struct source {
 	const struct iovec *parts;
 	size_t payload;
 	u64 cookie;
+	bool is_reported;
 };
 
 /* Completes @from with memory of the process, if that does not fault. */
@@ -335,11 +379,14 @@ static __always_inline bool read_write(struct source *from,
 {
 	struct user_write write;
 
-	return copy_from_user_present(&write, at, sizeof(write)) &&
-	       write.size == sizeof(write) && write.cookie == from->cookie &&
-	       !write.pieces && !write.flags &&
-	       set_source(from, write.write_index, write.payload,
-			  write.payload_size);
+	if (!copy_from_user_present(&write, at, sizeof(write)) ||
+	    write.size != sizeof(write) || write.cookie != from->cookie ||
+	    write.pieces || write.flags)
+		return false;
+
+	from->is_reported = write.write_index & USER_EVENT_INDEX_REPORT;
+	return set_source(from, write.write_index & ~USER_EVENT_INDEX_REPORT,
+			  write.payload, write.payload_size);
 }
 
 /* For a record of which only the payload has to be read */
@@ -437,6 +484,9 @@ static __always_inline int write_copy(struct user_event *event,
 	if (missing < 0)
 		return missing;
 
+	if (from->is_reported)
+		return emit_reported(event, entry, len + missing, tracers);
+
 	emit_record(event, entry, len + missing, tracers);
 	return 0;
 }
@@ -460,7 +510,7 @@ static __always_inline int write_refused(struct user_event *event,
 		return missing;
 
 	count_refused(event);
-	return 0;
+	return from->is_reported ? -ENOSPC : 0;
 }
 
 /*
@@ -606,10 +656,11 @@ ssize_t ue_write_iter(const struct event_refs *refs, struct iov_iter *from)
 }
 
 /* Counts a record that was not looked at as lost. */
-static int count_unread(const struct event_refs *refs, s32 index,
+static int count_unread(const struct event_refs *refs, u32 index,
 			enum event_loss loss, int err)
 {
-	struct user_event *event = ue_refs_find(refs, index);
+	struct user_event *event =
+		ue_refs_find(refs, index & ~USER_EVENT_INDEX_REPORT);
 
 	if (event)
 		user_event_count_loss(event, loss);
@@ -710,9 +761,10 @@ static int write_parts(const struct event_refs *refs, const struct iovec *parts,
 		       const struct user_write *write)
 {
 	struct source from = {
-		.index = write->write_index,
+		.index = write->write_index & ~USER_EVENT_INDEX_REPORT,
 		.parts = parts,
 		.payload = write->payload_size,
+		.is_reported = write->write_index & USER_EVENT_INDEX_REPORT,
 	};
 	struct iov_iter iter;
 	int ret = -EAGAIN;

@@ -52,7 +52,7 @@ static void make_invalid_enabler_shape(struct reg_shape *shape)
 					      29, 32, 64, 4096, 4097, ~0U };
 	static const unsigned int widths[] = { 0, 1, 2, 3, 5, 8, 16, 255 };
 	static const unsigned int bits[] = { 31, 32, 63, 64, 255 };
-	static const unsigned int odd_flags[] = { 4, 8, 0x8000, 0xffff, 7 };
+	static const unsigned int odd_flags[] = { 4, 8, 0x4000, 0xffff, 7 };
 
 	switch (random_below(6)) {
 	case 0:

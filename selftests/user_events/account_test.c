@@ -6,6 +6,7 @@
  */
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -625,6 +626,189 @@ TEST(sum_is_exact_while_the_tracer_changes)
 	EXPECT_EQ(hits_of(load.event) + SUM(load.event, refusals), 8 * WRITES);
 	EXPECT_EQ(taken(directory) + SUM(load.event, ftrace_losses),
 		  hits_of(load.event));
+}
+
+/* --- writers that ask whether a tracer takes the record --- */
+
+/* Registers the event for such writes. Return: the write index. */
+static unsigned int reg_report(int fd, const char *command,
+			       const volatile uint32_t *word)
+{
+	int index = reg_enabler(fd, command, word, sizeof(*word), 0,
+				USER_EVENT_REG_REPORT);
+
+	ASSERT_OK(index);
+
+	return index;
+}
+
+/* Writes to the open file only. */
+static int write_own(int fd, unsigned int index, const void *payload,
+		     size_t size, bool in_pieces)
+{
+	const struct user_piece piece = { (uintptr_t)payload, size };
+	struct user_write record = {
+		.size = sizeof(record),
+		.write_index = index,
+		.payload = (uintptr_t)payload,
+		.payload_size = size,
+	};
+
+	EXPECT_OK(ioctl(fd, DIAG_IOCGCOOKIE, &record.cookie));
+	if (in_pieces) {
+		record.payload = (uintptr_t)&piece;
+		record.pieces = 1;
+	}
+
+	return ioctl(fd, DIAG_IOCSWRITE, &record);
+}
+
+/* All kinds of writes of a writer that asks have this error, or 0. */
+static void expect_report(int fd, const void *payload, size_t size, int error)
+{
+	const unsigned int index = USER_EVENT_INDEX_REPORT;
+	const struct user_record record = { index, size, (uintptr_t)payload };
+	const struct user_batch batch = { sizeof(batch), 1,
+					  (uintptr_t)&record };
+
+	errno = 0;
+	EXPECT_EQ(emit(fd, index, payload, size),
+		  error ? -1 : (ssize_t)size + 4);
+	EXPECT_EQ(errno, error);
+	errno = 0;
+	EXPECT_EQ(ioctl(fd, DIAG_IOCSBATCH, &batch), error ? -1 : 1);
+	EXPECT_EQ(errno, error);
+	errno = 0;
+	EXPECT_EQ(write_own(fd, index, payload, size, false), error ? -1 : 0);
+	EXPECT_EQ(errno, error);
+	errno = 0;
+	EXPECT_EQ(write_own(fd, index, payload, size, true), error ? -1 : 0);
+	EXPECT_EQ(errno, error);
+}
+
+TEST(only_writers_that_ask_are_told)
+{
+	const char *event = uniq("e");
+	const char *command = text("%s u32 a", event);
+	static uint32_t words[2];
+	const uint32_t value = 0;
+	int fd = data_open();
+
+	ASSERT_EQ(must_reg_word(fd, command, &words[0], 0), 0);
+	ASSERT_EQ(reg_report(fd, command, &words[1]), USER_EVENT_INDEX_REPORT);
+	enable(event, true);
+	expect_report(fd, &value, 4, 0);
+	ASSERT_OK(tfs_write("0", "tracing_on"));
+	expect_report(fd, &value, 4, ENOSPC);
+	EXPECT_EQ(emit(fd, 0, &value, 4), 8);
+	EXPECT_EQ(write_own(fd, 0, &value, 4, false), 0);
+	EXPECT_EQ(write_own(fd, 0, &value, 4, true), 0);
+	/* No event has the index, or it is negative. */
+	EXPECT_ERRNO(emit(fd, USER_EVENT_INDEX_REPORT | 1, &value, 4), ENOENT);
+	EXPECT_ERRNO(emit(fd, 3U << 30, &value, 4), EINVAL);
+	EXPECT_ERRNO(write_own(fd, 3U << 30, &value, 4, false), EINVAL);
+	expect_only(event, "ftrace_buffer", 7);
+}
+
+TEST(tells_that_the_event_is_disabled)
+{
+	const char *event = uniq("e");
+	int fd = open_event(event, "u32 a");
+	static char payload[100000];
+
+	expect_report(fd, payload, 4, EAGAIN);
+	enable(event, true);
+	enable(event, false);
+	expect_report(fd, payload, 4, EAGAIN);
+	expect_report(fd, payload, 600, EAGAIN);
+	expect_report(fd, payload, sizeof(payload), EAGAIN);
+	expect_only(event, "disabled", 12);
+	EXPECT_ERRNO(emit(fd, 0, payload, 4), EBADF);
+}
+
+TEST(tells_that_the_buffer_is_full)
+{
+	static const uint32_t zero;
+	const char *event = uniq("e");
+	int fd = open_event(event, "u32 a");
+	const char *directory;
+	unsigned int i;
+
+	pin_to_cpu(0);
+	directory = small_instance(event);
+	for (i = 0; i < 2000; i++)
+		write_u32(fd, i);
+	expect_report(fd, &zero, 4, ENOSPC);
+	expect_report(fd, not_present(&zero, 4), 4, ENOSPC);
+	EXPECT_ERRNO(write_own(fd, USER_EVENT_INDEX_REPORT,
+			       not_present(&zero, 4), 4, false),
+		     ENOSPC);
+	/* with a filter */
+	ASSERT_OK(tfs_write("a == 0", "%s/" EVENT_DIR "/filter", directory,
+			    event));
+	expect_report(fd, &zero, 4, ENOSPC);
+}
+
+TEST(tells_that_a_record_is_too_large)
+{
+	static char payload[1 << 17];
+	const char *event = uniq("e");
+	int fd = open_event(event, "u32 a");
+
+	if (sysconf(_SC_PAGESIZE) != PAGE)
+		SKIP("pages are larger");
+	enable(event, true);
+	expect_report(fd, payload, 4000, 0);
+	expect_report(fd, payload, 5000, E2BIG);
+	expect_report(fd, payload, sizeof(payload), E2BIG);
+	/* perf takes larger ones. */
+	ASSERT_OK(perf_open(event_id(event), 0, -1, PERF_COUNT));
+	expect_report(fd, payload, 5000, 0);
+	expect_report(fd, payload, 9000, E2BIG);
+	expect_report(fd, payload, sizeof(payload), E2BIG);
+	enable(event, false);
+	expect_report(fd, payload, 9000, E2BIG);
+}
+
+TEST(one_tracer_is_enough)
+{
+	static const uint32_t zero;
+	const char *event = uniq("e");
+	int fd = open_event(event, "u32 a");
+	const char *directory;
+
+	directory = small_instance(event);
+	enable(event, true);
+	ASSERT_OK(tfs_write("0", "tracing_on"));
+	expect_report(fd, &zero, 4, 0);
+	ASSERT_OK(tfs_write("0", "%s/tracing_on", directory));
+	expect_report(fd, &zero, 4, ENOSPC);
+	ASSERT_OK(perf_open(event_id(event), 0, -1, PERF_COUNT));
+	expect_report(fd, &zero, 4, 0);
+}
+
+TEST(records_that_no_tracer_wants_are_no_error)
+{
+	static const uint32_t values[2] = { 0, 1 };
+	const char *event = uniq("e"), *perf = uniq("p");
+	int fd = open_event(event, "u32 a");
+	int perf_fd = open_event(perf, "u32 a");
+	pid_t child = fork();
+
+	ASSERT_OK(child);
+	if (!child) {
+		pause();
+		_exit(0);
+	}
+	enable(event, true);
+	ASSERT_OK(tfs_write("a == 0", EVENT_DIR "/filter", event));
+	expect_report(fd, &values[1], 4, 0);
+	EXPECT_EQ(read_loss(event, "ftrace_filtered"), 4);
+	ASSERT_OK(perf_open(event_id(perf), child, -1, PERF_COUNT));
+	expect_report(perf_fd, &values[0], 4, 0);
+	EXPECT_EQ(read_loss(perf, "perf_absent"), 4);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
 }
 
 int main(int argc, char **argv)

@@ -176,7 +176,8 @@ TEST(rejects_unknown_flags)
 	uint32_t word = 0;
 	unsigned int bit;
 
-	for (bit = 2; bit < 16; bit++) {
+	/* The last one is USER_EVENT_REG_REPORT. */
+	for (bit = 2; bit < 15; bit++) {
 		harness_context("flag %u", bit);
 		EXPECT_ERRNO(reg_enabler(fd, uniq("flags"), &word, 4, 0,
 					 1U << bit),

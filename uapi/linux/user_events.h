@@ -88,7 +88,7 @@ struct user_reg_status {
  * @enable_bit: in: number of the bit at @enable_addr that the kernel updates: 0
  *		to 31, or 0 to 63 if @enable_size is 8
  * @enable_size: in: bytes at @enable_addr: 4, or 8 on 64-bit kernels
- * @flags: in: bits of enum user_reg_flag
+ * @flags: in: bits of enum user_reg_flag, and USER_EVENT_REG_REPORT
  * @enable_addr: in: address of the word, aligned to @enable_size
  * @name_args: in: address of the NUL-terminated command, at most 511
  *	       characters: "name [type field[;type field]...]"
@@ -120,6 +120,23 @@ enum user_reg_flag {
 	USER_EVENT_REG_MULTI_FORMAT = 1U << 1,
 	USER_EVENT_REG_MAX = 1U << 2
 };
+
+/*
+ * Only the module has this flag of an enabler registration; the in-kernel
+ * user_events fail with EINVAL. The write index then has
+ * USER_EVENT_INDEX_REPORT.
+ */
+#define USER_EVENT_REG_REPORT (1U << 15)
+
+/*
+ * A write with this bit in the index fails if no tracer takes the record:
+ * E2BIG: it is too large for all tracers;
+ * ENOSPC: the buffers have no room, or are off;
+ * EAGAIN: the event was disabled since the writer has tested it.
+ * A tracer that does not want it, such as because of a filter, is no error.
+ * Without the bit, such a record counts as written, and as lost.
+ */
+#define USER_EVENT_INDEX_REPORT (1U << 30)
 
 /*
  * struct user_unreg - enabler to unregister (16 bytes)

@@ -6,5 +6,6 @@
 
 /* There is one CPU. */
 #define this_cpu_inc(counter) ((counter)++)
+#define this_cpu_ptr(pointer) (pointer)
 
 #endif /* USER_EVENTS_TESTS_LINUX_PERCPU_H */
