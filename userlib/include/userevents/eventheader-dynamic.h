@@ -175,7 +175,9 @@ UEV_API int uev_builder_opcode(struct uev_builder *builder, uint8_t opcode);
  * For texts of any length, such as log messages. If the event is larger than
  * @limit, uev_builder_write() shortens its longest UTF-8 texts, which are then
  * equally long. A shortened text consists of whole characters and ends with
- * UEV_SHORTENED. Other fields are not shortened.
+ * UEV_SHORTENED. Other fields are not shortened. If no tracer takes the event,
+ * because it is too large, it is shortened to UEV_PAYLOAD_FTRACE_MAX and written
+ * again; only the module tells that.
  *
  * Return: 0; -EINVAL if @limit is 0 or larger than UEV_PAYLOAD_MAX; or the
  * first error of the event.

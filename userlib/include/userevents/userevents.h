@@ -45,6 +45,8 @@ UEV_BEGIN_DECLS
 #define UEV_MULTI_FORMAT (1U << 1) /* several formats share the name */
 /* As UEV_MULTI_FORMAT, only if an event of that name has other fields. */
 #define UEV_SHARE_NAME (1U << 2)
+/* Writing fails if no tracer takes the record; without an effect elsewhere. */
+#define UEV_REPORT (1U << 3)
 
 /* Maximum length of the command that describes an event, without its NUL. */
 #define UEV_COMMAND_MAX 511
@@ -167,7 +169,7 @@ UEV_INLINE bool uev_enabled(const struct uev_event *event)
 /**
  * uev_event_register() - Registers an event
  * @event: an initialized event that is not registered
- * @flags: UEV_PERSIST, UEV_MULTI_FORMAT, UEV_SHARE_NAME
+ * @flags: UEV_PERSIST, UEV_MULTI_FORMAT, UEV_SHARE_NAME, UEV_REPORT
  *
  * Checks the command before the kernel receives it. The command is not used
  * after the call. If user_events is not open, the function looks for it, at
@@ -257,6 +259,11 @@ UEV_API int uev_name_status(const char *name);
  * the library does not copy is not readable, or a string is unterminated or
  * exceeds the payload; -EBADF if the program has closed user_events_data and it
  * cannot be opened again. All results are counted, see uev_event_stats().
+ *
+ * With UEV_REPORT also -E2BIG if the record is too large for all tracers, and
+ * -ENOSPC if their buffers have no room, or are off: it counts as lost. -EAGAIN if
+ * the event is disabled. Only the module tells the first two. A tracer that does
+ * not want the record, such as because of a filter, is no error.
  */
 UEV_API int uev_event_writev(struct uev_event *event,
 			     const struct iovec *vector, int count);
@@ -404,6 +411,9 @@ UEV_API int uev_shutdown(void);
  *        replaced
  * @shortened: records with a text that was shortened, see
  *        uev_builder_shorten(), except those in @oversize and @failed
+ * @lost: records that no tracer took, because they are too large for all of them,
+ *        or because the buffers have no room or are off. Only the module tells;
+ *        elsewhere, and in batches, such records are in @written
  */
 struct uev_stats {
 	uint64_t written;
@@ -415,6 +425,7 @@ struct uev_stats {
 	uint64_t pending;
 	uint64_t missed;
 	uint64_t shortened;
+	uint64_t lost;
 };
 
 /**
@@ -443,11 +454,13 @@ UEV_API int uev_event_stats(const struct uev_event *event,
  * @UEV_COUNTER_OVERSIZE: a record was too large
  * @UEV_COUNTER_FAILED: a record was not written because of another error
  * @UEV_COUNTER_SHORTENED: a text of a record was shortened
+ * @UEV_COUNTER_LOST: no tracer took a record
  */
 enum uev_counter {
 	UEV_COUNTER_OVERSIZE = 1,
 	UEV_COUNTER_FAILED,
 	UEV_COUNTER_SHORTENED,
+	UEV_COUNTER_LOST,
 };
 
 /**

@@ -36,7 +36,7 @@ class UevStats(Structure):
     """struct uev_stats"""
     _fields_ = [(name, c_uint64) for name in
                 ("written", "skipped", "oversize", "large", "failed",
-                 "registered", "pending", "missed", "shortened")]
+                 "registered", "pending", "missed", "shortened", "lost")]
 
 
 class UevSource(Structure):

@@ -11,6 +11,7 @@
 #include "core/event.h"
 #include "core/failures.h"
 #include "core/process.h"
+#include "core/registration.h"
 
 /*
  * Descriptions of errors of both libraries, and how to fix those that make
@@ -144,6 +145,7 @@ size_t uev_diagnose(char *buffer, size_t size)
 {
 	struct text text = { buffer, size, 0 };
 	const struct uev_kernel *kernel;
+	struct uev_stats stats;
 	const char *shared;
 	uint32_t pending;
 	int err;
@@ -178,8 +180,14 @@ size_t uev_diagnose(char *buffer, size_t size)
 		       "\nrecorded in user_events_multi, because an event of "
 		       "that name has other fields: %s",
 		       shared);
+	uev_registrations_sum_counts(&stats);
 	uev_unlock();
 	uev_failures_report();
+	if (stats.lost)
+		append(&text,
+		       "\nrecords that no tracer took, because its buffer has no "
+		       "room or is off, or they are too large: %llu",
+		       (unsigned long long)stats.lost);
 
 	return text.length;
 }

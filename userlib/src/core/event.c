@@ -19,7 +19,7 @@
 #include "util/alloc.h"
 
 #define KERNEL_FLAGS (UEV_PERSIST | UEV_MULTI_FORMAT)
-#define KNOWN_FLAGS (KERNEL_FLAGS | UEV_SHARE_NAME)
+#define KNOWN_FLAGS (KERNEL_FLAGS | UEV_SHARE_NAME | UEV_REPORT)
 
 /*
  * Protected by the lock.

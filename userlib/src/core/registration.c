@@ -74,6 +74,7 @@ void uev_registration_add_counts(struct uev_stats *to,
 	to->failed += __atomic_load_n(&counts->failed, __ATOMIC_RELAXED);
 	to->missed += __atomic_load_n(&counts->missed, __ATOMIC_RELAXED);
 	to->shortened += __atomic_load_n(&counts->shortened, __ATOMIC_RELAXED);
+	to->lost += __atomic_load_n(&counts->lost, __ATOMIC_RELAXED);
 }
 
 void uev_registration_retire(struct uev_registration *registration)

@@ -61,6 +61,7 @@ struct uev_record_counts {
 	uint64_t failed;
 	uint64_t missed;
 	uint64_t shortened;
+	uint64_t lost;
 } UEV_ALIGNED_64;
 
 /*

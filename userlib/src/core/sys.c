@@ -153,6 +153,7 @@ static __attribute__((__noinline__)) int record_error(int fd, int before)
 	case E2BIG:
 	case ENOMEM:
 	case EAGAIN:
+	case ENOSPC:
 		/* Other files can have these errors, too. */
 		return is_marked(fd, before) ? -error : -ESTALE;
 	case ESTALE:

@@ -51,7 +51,8 @@ ssize_t uev_sys_writev(int fd, const struct iovec *vector, int count);
  *
  * Return: 0, or number of records of a batch; -ESTALE if @fd is closed or
  * another file; -EAGAIN if the event is disabled; -EPERM if the process cannot
- * make this system call.
+ * make this system call. With USER_EVENT_INDEX_REPORT -E2BIG or -ENOSPC if no
+ * tracer takes the record.
  */
 int uev_sys_record(int fd, const struct user_write *record);
 

@@ -164,7 +164,8 @@ static inline int write_to_target(const struct target *target,
 {
 	struct user_write record = {
 		.size = sizeof(record),
-		.write_index = (uint32_t)target->route,
+		.write_index = (uint32_t)target->route |
+			       USER_EVENT_INDEX_REPORT,
 		.cookie = target->cookie,
 		.payload_size = (uint32_t)payload->size,
 	};
@@ -269,36 +270,70 @@ void uev_write_count(struct uev_registration *registration, size_t size)
 		count_one(&registration->counts.large);
 }
 
-int uev_write_counted(struct uev_registration *registration,
-		      const struct iovec *vector, int count)
+static void count_skipped(struct uev_registration *registration)
 {
 	struct uev_record_counts *counts = &registration->counts;
+
+	count_one(__atomic_load_n(&registration->is_missing, __ATOMIC_RELAXED)
+			  ? &counts->missed
+			  : &counts->skipped);
+}
+
+/*
+ * Counts a record that was not written, or that no tracer took.
+ *
+ * Return: the result for the writer.
+ */
+static __attribute__((__noinline__)) int
+count_error(struct uev_registration *registration, int err)
+{
+	const bool is_reported = registration->flags & UEV_REPORT;
+
+	switch (err) {
+	case SKIPPED:
+		count_skipped(registration);
+		return is_reported ? -EAGAIN : 0;
+	case -E2BIG:
+	case -ENOSPC:
+		count_one(&registration->counts.lost);
+		return is_reported ? err : 0;
+	default:
+		count_one(&registration->counts.failed);
+		return err;
+	}
+}
+
+/* @can_shorten: see uev_event_try_large() */
+static inline int write_counted(struct uev_registration *registration,
+				const struct iovec *vector, int count,
+				bool can_shorten)
+{
 	size_t size = uev_payload_size(vector, count);
 	int err;
 
 	if (size > UEV_PAYLOAD_MAX) {
-		count_one(&counts->oversize);
+		count_one(&registration->counts.oversize);
 		return -E2BIG;
 	}
 	err = write_payload(registration, vector, count, size);
-	if (err == SKIPPED) {
-		count_one(__atomic_load_n(&registration->is_missing,
-					  __ATOMIC_RELAXED)
-				  ? &counts->missed
-				  : &counts->skipped);
-		return 0;
-	}
-	if (err) {
-		count_one(&counts->failed);
+	if (can_shorten && err == -E2BIG)
 		return err;
-	}
+	if (err)
+		return count_error(registration, err);
 	uev_write_count(registration, size);
 
 	return 0;
 }
 
-int uev_event_writev(struct uev_event *event, const struct iovec *vector,
-		     int count)
+int uev_write_counted(struct uev_registration *registration,
+		      const struct iovec *vector, int count)
+{
+	return write_counted(registration, vector, count, false);
+}
+
+static inline int write_event(struct uev_event *event,
+			      const struct iovec *vector, int count,
+			      bool can_shorten)
 {
 	struct uev_registration *registration;
 	uint32_t *writer;
@@ -309,10 +344,22 @@ int uev_event_writev(struct uev_event *event, const struct iovec *vector,
 	writer = uev_writer_enter();
 	registration = uev_registration_of(event);
 	if (registration)
-		err = uev_write_counted(registration, vector, count);
+		err = write_counted(registration, vector, count, can_shorten);
 	uev_writer_leave(writer);
 
 	return err;
+}
+
+int uev_event_writev(struct uev_event *event, const struct iovec *vector,
+		     int count)
+{
+	return write_event(event, vector, count, false);
+}
+
+int uev_event_try_large(struct uev_event *event, const struct iovec *vector,
+			int count)
+{
+	return write_event(event, vector, count, true);
 }
 
 static uint64_t *counter_of(struct uev_record_counts *counts,
@@ -323,6 +370,8 @@ static uint64_t *counter_of(struct uev_record_counts *counts,
 		return &counts->oversize;
 	case UEV_COUNTER_SHORTENED:
 		return &counts->shortened;
+	case UEV_COUNTER_LOST:
+		return &counts->lost;
 	default:
 		return &counts->failed;
 	}

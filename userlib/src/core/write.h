@@ -23,4 +23,15 @@ void uev_write_count(struct uev_registration *registration, size_t size);
 int uev_write_counted(struct uev_registration *registration,
 		      const struct iovec *vector, int count);
 
+/*
+ * uev_event_try_large() - As uev_event_writev(), for a record that the caller can
+ * shorten
+ *
+ * Call it as uev_event_writev(), not as a writer.
+ *
+ * Return: -E2BIG if it is too large for all tracers; it is not counted then.
+ */
+int uev_event_try_large(struct uev_event *event, const struct iovec *vector,
+			int count);
+
 #endif

@@ -7,6 +7,7 @@
 
 #include <userevents/eventheader-dynamic.h>
 
+#include "core/write.h"
 #include "eventheader/name.h"
 #include "eventheader/texts.h"
 #include "util/alloc.h"
@@ -863,16 +864,37 @@ static void count_error(struct uev_event_set *set, int err)
 						     : UEV_COUNTER_FAILED);
 }
 
+/*
+ * Writes an event with texts that can be shortened. If no tracer takes it, because
+ * it is too large, it is shortened to a size that all tracers take.
+ */
+static int write_shortened(struct uev_builder *builder,
+			   struct uev_event_set *set, size_t front,
+			   struct iovec vector[2], int count)
+{
+	int err = uev_event_try_large(&set->event, vector, count);
+
+	if (err != -E2BIG)
+		return err;
+	if (fit_event(builder, front, UEV_PAYLOAD_FTRACE_MAX)) {
+		uev_event_count(&set->event, UEV_COUNTER_LOST);
+		return 0;
+	}
+	vector[1].iov_len = builder->data.used;
+	return uev_event_writev(&set->event, vector, count);
+}
+
 int uev_builder_write(struct uev_builder *builder, struct uev_event_set *set,
 		      const void *activity, const void *related)
 {
+	const size_t front = front_size(activity, related);
 	struct iovec vector[2];
 	int err = check_event(builder);
 
 	if (!err && related && !activity)
 		err = -EINVAL;
 	if (!err)
-		err = fit_event(builder, front_size(activity, related),
+		err = fit_event(builder, front,
 				builder->limit ? builder->limit
 					       : UEV_PAYLOAD_MAX);
 	if (err) {
@@ -886,7 +908,11 @@ int uev_builder_write(struct uev_builder *builder, struct uev_event_set *set,
 				     (uint8_t *)vector[0].iov_base);
 	vector[1].iov_base = builder->data.bytes;
 	vector[1].iov_len = builder->data.used;
-	err = uev_event_writev(&set->event, vector, builder->data.used ? 2 : 1);
+	if (builder->limit > UEV_PAYLOAD_FTRACE_MAX && builder->texts.count)
+		err = write_shortened(builder, set, front, vector, 2);
+	else
+		err = uev_event_writev(&set->event, vector,
+				       builder->data.used ? 2 : 1);
 	if (!err && builder->texts.is_shortened)
 		uev_event_count(&set->event, UEV_COUNTER_SHORTENED);
 	return err;

@@ -761,7 +761,7 @@ static int do_own_record(int fd, const struct user_write *own)
 {
 	const struct user_piece *pieces =
 		(const struct user_piece *)(uintptr_t)own->payload;
-	uint32_t index = own->write_index;
+	uint32_t index = own->write_index & ~USER_EVENT_INDEX_REPORT;
 	struct iovec vector[FAKE_PIECES + 1] = {
 		{ &index, sizeof(index) },
 		{ (void *)(uintptr_t)own->payload, own->payload_size },

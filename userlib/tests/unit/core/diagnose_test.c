@@ -131,6 +131,23 @@ TEST(first_pending_event)
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
 
+TEST(lost_records)
+{
+	struct uev_event event = UEV_EVENT_INIT("n");
+
+	fake_reset(FAKE_BOTH);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_enable("n", true);
+	fake_fail(FAKE_WRITE, 0, 2, -ENOSPC);
+	ck_assert_int_eq(uev_event_writev(&event, NULL, 0), 0);
+	ck_assert_int_eq(uev_event_writev(&event, NULL, 0), 0);
+	ck_says("1 registered, 0 pending\nrecords that no tracer took, because ");
+	ck_says("too large: 2");
+	ck_assert_int_ne(text[strlen(text) - 1], '\n');
+	ck_assert_int_eq(uev_event_unregister(&event), 0);
+	ck_assert_int_eq(uev_shutdown(), 0);
+}
+
 /* As with snprintf(), any buffer will do. */
 TEST(small_buffers)
 {

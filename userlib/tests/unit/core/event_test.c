@@ -402,7 +402,7 @@ TEST(rejects_invalid_events)
 	uev_event_init(&other, "n struct a b 9999");
 	ck_assert_int_eq(uev_event_register(&other, 0), -E2BIG);
 	uev_event_init(&other, "n");
-	ck_assert_int_eq(uev_event_register(&other, 8), -EINVAL);
+	ck_assert_int_eq(uev_event_register(&other, 16), -EINVAL);
 	/* The kernel has not received anything. */
 	ck_assert_uint_eq(fake_calls(FAKE_OPEN), 0);
 }
@@ -783,6 +783,29 @@ TEST_LOOP(failed_writing, 3 * WRITING)
 	ck_assert_uint_eq(stats_of(&event).failed, 1);
 	ck_assert_int_eq(write_number(&event, 1), 0);
 	ck_assert_uint_eq(stats_of(&event).written, 1);
+}
+
+/* No tracer takes the record; only a program that asks gets the error. */
+TEST_LOOP(lost_records, 4)
+{
+	const unsigned int flags = _i / 2 ? UEV_REPORT : 0;
+	const int error = _i % 2 ? -E2BIG : -ENOSPC;
+
+	fake_reset(FAKE_BOTH);
+	ck_assert_int_eq(uev_event_register(&event, flags), 0);
+	ck_assert_uint_eq(fake_flags("n"), 0);
+	fake_enable("n", true);
+	fake_fail(FAKE_WRITE, 0, 1, error);
+	ck_assert_int_eq(write_number(&event, 1), flags ? error : 0);
+	ck_assert_int_eq(write_number(&event, 1), 0);
+	ck_assert_uint_eq(stats_of(&event).lost, 1);
+	ck_assert_uint_eq(stats_of(&event).written, 1);
+	ck_assert_uint_eq(stats_of(&event).failed, 0);
+	fake_enable("n", false);
+	ck_assert_int_eq(write_number(&event, 1), flags ? -EAGAIN : 0);
+	ck_assert_uint_eq(stats_of(&event).skipped, 1);
+	uev_event_count(&event, UEV_COUNTER_LOST);
+	ck_assert_uint_eq(stats_of(&event).lost, 2);
 }
 
 /* --- A program that closes everything ------------------------------------- */

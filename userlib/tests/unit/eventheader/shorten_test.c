@@ -318,6 +318,38 @@ TEST_LOOP(any_event, 100)
 	ck_assert_ptr_null(strstr(json.text, "\xef\xbf\xbd"));
 }
 
+/* The kernel tells that no tracer takes it. */
+TEST(too_large_for_the_tracers)
+{
+	uev_builder_shorten(builder, UEV_PAYLOAD_MAX);
+	uev_add_utf8(builder, "a", text, 6000);
+	fake_fail(FAKE_WRITE, 0, 1, -E2BIG);
+	writes("\"a\": \"4042...\"");
+	ck_assert_uint_eq(fake_record()->size, UEV_PAYLOAD_FTRACE_MAX);
+	ck_assert_uint_eq(fake_records(), 1);
+	ck_assert_uint_eq(stats_of_set().written, 1);
+	ck_assert_uint_eq(stats_of_set().shortened, 1);
+	ck_assert_uint_eq(stats_of_set().lost, 0);
+
+	/* Not to a larger size than the caller has chosen */
+	uev_builder_begin(builder, "E", 0);
+	uev_builder_shorten(builder, 1000);
+	uev_add_utf8(builder, "a", text, 6000);
+	fake_fail(FAKE_WRITE, 0, 1, -E2BIG);
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
+	ck_assert_uint_eq(stats_of_set().lost, 1);
+
+	/* Without texts that can be shortened enough */
+	uev_builder_begin(builder, "E", 0);
+	uev_builder_shorten(builder, UEV_PAYLOAD_MAX);
+	uev_add_utf8(builder, "a", text, 100);
+	uev_add_binary(builder, "b", text, 5000);
+	fake_fail(FAKE_WRITE, 0, 1, -E2BIG);
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
+	ck_assert_uint_eq(stats_of_set().lost, 2);
+	ck_assert_uint_eq(stats_of_set().written, 1);
+}
+
 /* Without texts that can be shortened, the event is not written. */
 TEST(too_large_nevertheless)
 {
