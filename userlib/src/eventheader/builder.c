@@ -560,14 +560,13 @@ static inline ALWAYS_INLINE size_t copy_plain_name(uint8_t *to,
 {
 	size_t i;
 
-	for (i = 0; i < PLAIN_NAME_MAX; i++) {
-		to[i] = (uint8_t)name[i];
-		if (!name[i])
-			return i + 1;
-		if ((signed char)name[i] < 0 || name[i] == ';')
+	for (i = 0; (signed char)name[i] > 0 && name[i] != ';'; i++) {
+		if (i == PLAIN_NAME_MAX)
 			return 0;
+		to[i] = (uint8_t)name[i];
 	}
-	return 0;
+	to[i] = '\0';
+	return name[i] ? 0 : i + 1;
 }
 
 /*
@@ -590,7 +589,7 @@ add_plain(struct uev_builder *builder, const char *name, unsigned int encoding,
 	kind = &kinds[encoding];
 	if (is_string(kind) || format >= UEV_FORMAT_END ||
 	    !(kind->formats & UEV_FORMAT_BIT(format)) ||
-	    room_in(meta) < PLAIN_NAME_MAX + FIELD_MAX ||
+	    room_in(meta) < PLAIN_NAME_MAX + 1 + FIELD_MAX ||
 	    room_in(&builder->data) < PLAIN_VALUE_MAX)
 		return false;
 	at = meta->bytes + meta->used;
@@ -607,15 +606,13 @@ add_plain(struct uev_builder *builder, const char *name, unsigned int encoding,
 	return true;
 }
 
-int uev_add(struct uev_builder *builder, const char *name,
-	    unsigned int encoding, unsigned int format, uint16_t tag,
-	    const void *data, size_t count)
+/* Not inline, so that plain fields do not save its registers. */
+static NOINLINE int add_any(struct uev_builder *builder, const char *name,
+			    unsigned int encoding, unsigned int format,
+			    uint16_t tag, const void *data, size_t count)
 {
 	int err = builder->error;
 
-	if (!err && !tag && count == 1 && data && name &&
-	    add_plain(builder, name, encoding, format, data))
-		return result(builder, check_size(builder));
 	if (!err)
 		err = check_field(encoding, format, count);
 	if (!err)
@@ -625,6 +622,16 @@ int uev_add(struct uev_builder *builder, const char *name,
 	if (!err)
 		err = check_size(builder);
 	return result(builder, err);
+}
+
+int uev_add(struct uev_builder *builder, const char *name,
+	    unsigned int encoding, unsigned int format, uint16_t tag,
+	    const void *data, size_t count)
+{
+	if (!builder->error && !tag && count == 1 && data && name &&
+	    add_plain(builder, name, encoding, format, data))
+		return check_size(builder) ? result(builder, -E2BIG) : 0;
+	return add_any(builder, name, encoding, format, tag, data, count);
 }
 
 int uev_add_meta(struct uev_builder *builder, const char *name,
