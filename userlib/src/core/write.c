@@ -143,69 +143,109 @@ write_far(const struct target *target, const struct payload *payload)
 }
 
 static __attribute__((__noinline__)) int
-write_pieces(const struct target *target, struct user_write *record,
-	     const struct payload *payload)
+write_pieces(const struct target *target, const struct payload *payload)
 {
 	struct user_piece pieces[PIECES_MAX];
+	const struct user_write record = {
+		.size = sizeof(record),
+		.write_index = (uint32_t)target->route |
+			       USER_EVENT_INDEX_REPORT,
+		.cookie = target->cookie,
+		.payload = (uintptr_t)pieces,
+		.payload_size = (uint32_t)payload->size,
+		.pieces = (uint16_t)payload->count,
+	};
 	int i;
 
 	for (i = 0; i < payload->count; i++) {
 		pieces[i].address = (uintptr_t)payload->vector[i].iov_base;
 		pieces[i].size = payload->vector[i].iov_len;
 	}
-	record->payload = (uintptr_t)pieces;
-	record->pieces = (uint16_t)payload->count;
 
-	return uev_sys_record(uev_route_fd(target->route), record);
+	return uev_sys_record(uev_route_fd(target->route), &record);
 }
 
-static inline int write_to_target(const struct target *target,
-				  const struct payload *payload)
+/* Writes a payload in one piece to the file with the cookie. */
+static inline int write_own(const struct target *target, const void *payload,
+			    size_t size)
 {
-	struct user_write record = {
+	const struct user_write record = {
 		.size = sizeof(record),
 		.write_index = (uint32_t)target->route |
 			       USER_EVENT_INDEX_REPORT,
 		.cookie = target->cookie,
-		.payload_size = (uint32_t)payload->size,
+		.payload = (uintptr_t)payload,
+		.payload_size = (uint32_t)size,
 	};
-	int result = -EPERM;
 
-	if (target->cookie && payload->count > 1) {
-		result = write_pieces(target, &record, payload);
-	} else if (target->cookie) {
-		if (payload->size)
-			record.payload = (uintptr_t)payload->vector->iov_base;
-		result = uev_sys_record(uev_route_fd(target->route), &record);
-	}
+	return uev_sys_record(uev_route_fd(target->route), &record);
+}
 
-	return result == -EPERM ? write_far(target, payload) : result;
+/* Tests whether there is a file, and whether it has a cookie. */
+static inline bool has_cookie(const struct target *target)
+{
+	return target->cookie && target->route != UEV_NO_ROUTE;
+}
+
+/* Return: -EPERM if the file has no cookie. */
+static int write_with_cookie(const struct target *target,
+			     const struct payload *payload)
+{
+	if (!has_cookie(target))
+		return -EPERM;
+
+	return payload->count > 1 ? write_pieces(target, payload)
+				  : write_own(target, payload->vector->iov_base,
+					      payload->size);
 }
 
 /*
- * Writes a record. If the file is closed and can be opened again, the record is
- * written again.
+ * Finishes a record after the result of write_with_cookie(). If the file is closed
+ * and can be opened again, the record is written again.
  *
  * Return: SKIPPED, or as uev_event_writev().
  */
-static inline int write_record(struct uev_registration *registration,
-			       const struct payload *payload)
+static __attribute__((__noinline__)) int
+finish_record(struct uev_registration *registration, struct target target,
+	      const struct payload *payload, int result)
 {
-	struct target target = target_of(registration);
-	int result;
-
-	do {
+	for (;;) {
 		if (target.route == UEV_NO_ROUTE)
 			return SKIPPED;
-		result = write_to_target(&target, payload);
-		if (!result)
-			return 0;
+		if (result == -EPERM)
+			result = write_far(&target, payload);
 		if (result != -ESTALE)
-			return result == -EBADF || result == -EAGAIN ? SKIPPED
-								     : result;
-	} while (recover_target(registration, &target));
+			break;
+		if (!recover_target(registration, &target))
+			return -EBADF;
+		result = write_with_cookie(&target, payload);
+	}
 
-	return -EBADF;
+	return result == -EBADF || result == -EAGAIN ? SKIPPED : result;
+}
+
+static int write_record(struct uev_registration *registration,
+			const struct payload *payload)
+{
+	const struct target target = target_of(registration);
+
+	return finish_record(registration, target, payload,
+			     write_with_cookie(&target, payload));
+}
+
+/* write_record() of a payload in one piece, most of which end here. */
+static inline int write_piece(struct uev_registration *registration,
+			      const void *payload, size_t size)
+{
+	const struct target target = target_of(registration);
+	const struct iovec all = { (void *)payload, size };
+	const struct payload one = { &all, 1, size };
+	int result = -EPERM;
+
+	if (has_cookie(&target))
+		result = write_own(&target, payload, size);
+
+	return result ? finish_record(registration, target, &one, result) : 0;
 }
 
 /* Copies the payload to @buffer, which has room for it, and writes it. */
@@ -213,8 +253,6 @@ static inline int write_copy(struct uev_registration *registration,
 			     const struct payload *payload,
 			     unsigned char *buffer)
 {
-	const struct iovec all = { buffer, payload->size };
-	const struct payload copy = { &all, 1, payload->size };
 	unsigned char *at = buffer;
 	int i;
 
@@ -227,7 +265,7 @@ static inline int write_copy(struct uev_registration *registration,
 		at += piece->iov_len;
 	}
 
-	return write_record(registration, &copy);
+	return write_piece(registration, buffer, payload->size);
 }
 
 /* Importing many pieces costs the kernel more than this copy. */
@@ -253,9 +291,11 @@ static int write_payload(struct uev_registration *registration,
 {
 	const struct payload payload = { vector, count, size };
 
+	if (count == 1)
+		return write_piece(registration, vector->iov_base, size);
 	if (count < 0)
 		return -EINVAL;
-	if (count != 1 && size <= COPY_MAX)
+	if (size <= COPY_MAX)
 		return write_small(registration, &payload);
 	if (count <= PIECES_MAX)
 		return write_record(registration, &payload);
