@@ -55,9 +55,10 @@ size_t uev_type_size(uint32_t type)
 	return type <= UEV_TYPE_UUID ? sizes[type] : 0;
 }
 
+/* An invalid type, 0, is none. */
 static bool is_number(const struct uev_value *value)
 {
-	return value->type < UEV_TYPE_STRING;
+	return value->type - 1U < UEV_TYPE_STRING - 1U;
 }
 
 /* Returns the size of the fixed part of all records; 0 if a type is invalid. */
@@ -183,19 +184,24 @@ int uev_tracepoint_write(struct uev_event *event,
 			 const struct uev_value *values, size_t count)
 {
 	struct record record;
-	size_t i;
+	size_t i, rest = 0;
 
 	if (count > UEV_FIELDS_MAX)
 		return reject(event);
 	record.fixed_size = 0;
 	record.pieces = 1;
-	record.end = fixed_size(values, count);
-	if (count && !record.end)
-		return reject(event);
-
+	/* Most records consist of numbers only, and end here. */
+	for (i = 0; i < count && is_number(&values[i]); i++)
+		put_number(&record, values[i].number, sizes[values[i].type]);
+	if (i < count) {
+		rest = fixed_size(values + i, count - i);
+		if (!rest)
+			return reject(event);
+	}
+	record.end = record.fixed_size + rest;
 	record.vector[0].iov_base = record.fixed;
 	record.vector[0].iov_len = record.end;
-	for (i = 0; i < count; i++)
+	for (; i < count; i++)
 		put_value(&record, &values[i], record.texts[i]);
 
 	return uev_event_writev(event, record.vector, record.pieces);

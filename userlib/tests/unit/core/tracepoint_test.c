@@ -653,7 +653,7 @@ TEST(rejects_invalid_tracepoints)
 	ck_assert_ptr_null(none);
 	ck_assert_int_eq(uev_tracepoint_new(&none, "a b", &one, 1, 0), -EINVAL);
 	ck_assert_int_eq(uev_tracepoint_new(&none, "n", NULL, 1, 0), -EINVAL);
-	ck_assert_int_eq(uev_tracepoint_new(&none, "n", &one, 1, 8), -EINVAL);
+	ck_assert_int_eq(uev_tracepoint_new(&none, "n", &one, 1, 16), -EINVAL);
 	one.type = 0;
 	ck_assert_int_eq(uev_tracepoint_new(&none, "n", &one, 1, 0), -EINVAL);
 	one.type = UEV_TYPE_UUID + 1;
