@@ -17,6 +17,7 @@
 #include "event/refs.h"
 #include "event/register.h"
 #include "event/user_event.h"
+#include "limits.h"
 #include "tracefs/batch.h"
 #include "tracefs/ioctl.h"
 #include "tracefs/write.h"
@@ -107,6 +108,8 @@ static long data_file_own_ioctl(struct file *file, unsigned int command,
 		return is_writable ? ue_batch_write(refs, argument) : -EBADF;
 	case DIAG_IOCGCOOKIE:
 		return put_user(refs->cookie, (u64 __user *)argument);
+	case DIAG_IOCQHEADER:
+		return USER_EVENT_HEADER_SIZE;
 	default:
 		return -ENOTTY;
 	}

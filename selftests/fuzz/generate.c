@@ -44,6 +44,7 @@ static uint64_t random_number(void)
 		DIAG_IOCSBATCH,
 		DIAG_IOCSWRITE,
 		DIAG_IOCGCOOKIE,
+		DIAG_IOCQHEADER,
 	};
 
 	if (chance(60))

@@ -47,6 +47,17 @@ TEST(ioctl_numbers)
 	EXPECT_EQ(DIAG_IOCSBATCH, 0x40102a80U);
 	EXPECT_EQ(DIAG_IOCSWRITE, 0x40202ae0U);
 	EXPECT_EQ(DIAG_IOCGCOOKIE, 0x80082ae1U);
+	EXPECT_EQ(DIAG_IOCQHEADER, 0x2ae2U);
+}
+
+TEST(tells_size_of_header)
+{
+	int fd = data_open();
+
+	EXPECT_EQ(ioctl(fd, DIAG_IOCQHEADER), (int)common_fields_size());
+	/* The argument is not used. */
+	EXPECT_EQ(ioctl(fd, DIAG_IOCQHEADER, -1L), (int)common_fields_size());
+	close(fd);
 }
 
 TEST(rejects_unknown_ioctls)

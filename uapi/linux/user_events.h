@@ -44,8 +44,8 @@
  * DYN_LOC - value of a __data_loc or __rel_loc word
  * @offset: offset of the data in bytes, below 65536. __data_loc: from the start
  *	    of the recorded entry, which is the offset in the payload plus the
- *	    offset of the first field in the format file, usually 8. __rel_loc:
- *	    from the end of this word
+ *	    offset of the first field in the format file, usually 8, see
+ *	    DIAG_IOCQHEADER. __rel_loc: from the end of this word
  * @size: length of the data in bytes, with the terminating NUL for strings;
  *	  below 65536
  */
@@ -274,6 +274,12 @@ enum user_write_flag {
 
 /* Get the cookie of the open file, a random number that is not 0. */
 #define DIAG_IOCGCOOKIE _IOR(DIAG_IOC_MAGIC, 0xe1, __u64)
+
+/*
+ * Returns the bytes of a recorded entry in front of the payload, for offsets of
+ * __data_loc. They are the same for all events of a running kernel.
+ */
+#define DIAG_IOCQHEADER _IO(DIAG_IOC_MAGIC, 0xe2)
 
 /*
  * Sizes and offsets are part of the interface. They are checked where the
