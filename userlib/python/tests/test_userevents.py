@@ -376,7 +376,7 @@ class FakeKernel(unittest.TestCase):
         self.assertEqual(event.status(), 0)
         self.assertEqual(self.fake.fake_command(b"py_event"),
                          b"py_event s32 number; u8 count; "
-                         b"__rel_loc char[] path; __rel_loc u8[] data")
+                         b"__data_loc char[] path; __data_loc u8[] data")
         event.write(number=1, count=2, path="x", data=b"")
         self.assertEqual(self.records(), 0)
         self.enable(b"py_event")

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/kernel.h"
 #include "util/common.h"
 
 /* Files of the kernel in the directory of an event. */
@@ -428,59 +429,105 @@ static int check_text(struct output *to, struct span text)
 	return err;
 }
 
-/* Types of a binary description, in the order of enum uev_type. */
+/* Types of a description by types, in the order of enum uev_type. */
 static const char *const type_texts[] = {
-	[UEV_TYPE_S8] = "s8",
-	[UEV_TYPE_U8] = "u8",
-	[UEV_TYPE_CHAR] = "char",
-	[UEV_TYPE_S16] = "s16",
-	[UEV_TYPE_U16] = "u16",
-	[UEV_TYPE_S32] = "s32",
-	[UEV_TYPE_U32] = "u32",
-	[UEV_TYPE_S64] = "s64",
-	[UEV_TYPE_U64] = "u64",
-	[UEV_TYPE_STRING] = "__rel_loc char[]",
-	[UEV_TYPE_BYTES] = "__rel_loc u8[]",
-	[UEV_TYPE_F32] = "__rel_loc char[]",
-	[UEV_TYPE_F64] = "__rel_loc char[]",
-	[UEV_TYPE_UUID] = "__rel_loc char[]",
+	[UEV_TYPE_S8] = "s8",	   [UEV_TYPE_U8] = "u8",
+	[UEV_TYPE_CHAR] = "char",  [UEV_TYPE_S16] = "s16",
+	[UEV_TYPE_U16] = "u16",	   [UEV_TYPE_S32] = "s32",
+	[UEV_TYPE_U32] = "u32",	   [UEV_TYPE_S64] = "s64",
+	[UEV_TYPE_U64] = "u64",	   [UEV_TYPE_STRING] = "char[]",
+	[UEV_TYPE_BYTES] = "u8[]", [UEV_TYPE_F32] = "char[]",
+	[UEV_TYPE_F64] = "char[]", [UEV_TYPE_UUID] = "char[]",
 };
+
+/* What precedes a type from UEV_TYPE_STRING on, with a space on both sides. */
+#define ABSOLUTE " __data_loc "
+#define RELATIVE " __rel_loc "
+
+bool uev_type_is_known(unsigned int type)
+{
+	return type < ARRAY_SIZE(type_texts) && type_texts[type];
+}
+
+/* Appends a text to a field. Return: false if there is no room. */
+static bool put(char *field, size_t *length, const char *text)
+{
+	size_t more = strlen(text);
+
+	if (more > UEV_COMMAND_MAX - *length)
+		return false;
+	memcpy(field + *length, text, more);
+	*length += more;
+
+	return true;
+}
 
 /*
  * Parses the output of a macro of C, which cannot concatenate texts at compile
  * time: UEV_DESCRIBED, the NUL-terminated name, and for each field its type as
  * one character and its NUL-terminated name; then '\0'.
  */
-static int check_description(struct output *to, const char *at)
+static int check_description(struct output *to, const char *at,
+			     const char *location)
 {
 	struct span name = { at, strlen(at) };
 	size_t fields = 0;
 	char field[UEV_COMMAND_SIZE];
-	size_t type_length;
 	unsigned int type;
+	size_t length;
 	int err;
 
 	if (!event_name_is_valid(name))
 		return -EINVAL;
 	err = append(to, name.begin, name.length);
 
-	for (at += name.length + 1; !err && *at; at += name.length + 1) {
+	for (at += name.length + 1; !err && *at; at += strlen(at) + 1) {
 		type = (unsigned char)*at++;
-		name = (struct span){ at, strlen(at) };
-		if (type >= ARRAY_SIZE(type_texts) || !type_texts[type])
+		if (!uev_type_is_known(type))
 			return -EINVAL;
-		type_length = strlen(type_texts[type]);
-		if (type_length + 1 + name.length >= sizeof(field))
+		length = 0;
+		if ((type >= UEV_TYPE_STRING &&
+		     !put(field, &length, location + 1)) ||
+		    !put(field, &length, type_texts[type]) ||
+		    !put(field, &length, " ") || !put(field, &length, at))
 			return -E2BIG;
-		memcpy(field, type_texts[type], type_length);
-		field[type_length] = ' ';
-		memcpy(field + type_length + 1, name.begin, name.length);
-		err = append_field(
-			to, &fields,
-			(struct span){ field, type_length + 1 + name.length });
+		err = append_field(to, &fields, (struct span){ field, length });
 	}
 
 	return err;
+}
+
+/*
+ * Filters of old kernels and many tools do not have __rel_loc. It remains for
+ * descriptions that would be too long otherwise: the macros count its characters.
+ */
+static int check_types(struct output *to, const char *text)
+{
+	struct uev_command *command = to->command;
+	int err = check_description(to, text, ABSOLUTE);
+
+	command->has_types = true;
+	if (err != -E2BIG)
+		return err;
+	command->payload_min = 0;
+	*to = (struct output){ .command = command };
+
+	return check_description(to, text, RELATIVE);
+}
+
+/* A name has no space, so only types are found. */
+void uev_command_relative(char *relative, const char *text)
+{
+	const char *at;
+
+	while ((at = strstr(text, ABSOLUTE))) {
+		memcpy(relative, text, (size_t)(at - text));
+		relative += at - text;
+		memcpy(relative, RELATIVE, strlen(RELATIVE));
+		relative += strlen(RELATIVE);
+		text = at + strlen(ABSOLUTE);
+	}
+	strcpy(relative, text);
 }
 
 int uev_command_check(struct uev_command *command, const char *text)
@@ -492,7 +539,7 @@ int uev_command_check(struct uev_command *command, const char *text)
 	if (!text)
 		return -EINVAL;
 	if (*text == UEV_DESCRIBED)
-		return check_description(&to, text + 1);
+		return check_types(&to, text + 1);
 
 	return check_text(&to, (struct span){ text, strlen(text) });
 }
@@ -500,12 +547,21 @@ int uev_command_check(struct uev_command *command, const char *text)
 /* Fields of a macro have no offset. */
 static int check_macro(struct output *to, const char *text)
 {
-	int err = check_description(to, text + 1);
+	int err = check_types(to, text + 1);
 
 	if (err)
 		reject(to, err, text, "invalid name or type");
 
 	return err;
+}
+
+/* Copies a command as the library registers it. */
+static void copy(char *to, const struct uev_command *command)
+{
+	if (command->has_types && !uev_kernel_header())
+		uev_command_relative(to, command->text);
+	else
+		strcpy(to, command->text);
 }
 
 int uev_command_parse(char *normalized, const char *text, size_t *error_offset,
@@ -527,13 +583,8 @@ int uev_command_parse(char *normalized, const char *text, size_t *error_offset,
 		if (reason)
 			*reason = to.reason;
 	} else if (normalized) {
-		strcpy(normalized, command.text);
+		copy(normalized, &command);
 	}
 
 	return err;
-}
-
-const char *uev_type_text(unsigned int type)
-{
-	return type < ARRAY_SIZE(type_texts) ? type_texts[type] : NULL;
 }

@@ -3,6 +3,7 @@
 #ifndef USEREVENTS_CORE_COMMAND_H
 #define USEREVENTS_CORE_COMMAND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <userevents/userevents.h>
 
@@ -17,10 +18,12 @@
  * @text: "name type field; type field size", with single spaces and nothing
  *        after the last field, because some kernels compare the text
  * @payload_min: minimum bytes of a record that the fields take
+ * @has_types: it was described by types, so the library lays its records out
  */
 struct uev_command {
 	char text[UEV_COMMAND_SIZE];
 	size_t payload_min;
+	bool has_types;
 };
 
 /*
@@ -34,7 +37,16 @@ struct uev_command {
  */
 int uev_command_check(struct uev_command *command, const char *text);
 
-/* Returns the kernel's name of a type of enum uev_type, or NULL. */
-const char *uev_type_text(unsigned int type);
+/*
+ * uev_command_relative() - Replaces __data_loc by __rel_loc
+ * @relative: receives the command: UEV_COMMAND_SIZE bytes
+ * @text: text of a command
+ *
+ * Async-signal-safe.
+ */
+void uev_command_relative(char *relative, const char *text);
+
+/* Tests whether a type of enum uev_type exists. */
+bool uev_type_is_known(unsigned int type);
 
 #endif

@@ -12,6 +12,7 @@
 #include "core/failures.h"
 #include "core/process.h"
 #include "core/registration.h"
+#include "core/sys.h"
 
 /*
  * Descriptions of errors of both libraries, and how to fix those that make
@@ -174,6 +175,13 @@ size_t uev_diagnose(char *buffer, size_t size)
 		if (text.length < text.size)
 			text.buffer[text.length] = '\0';
 	}
+	if (!uev_kernel_header())
+		append(&text,
+		       "\ntexts are recorded as __rel_loc, which bpftrace, event "
+		       "probes and old tools cannot read, because %s",
+		       uev_sys_is_rt()
+			       ? "entries of PREEMPT_RT kernels differ"
+			       : "the module is older than the library");
 	shared = uev_events_first_shared();
 	if (shared)
 		append(&text,

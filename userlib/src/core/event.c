@@ -91,14 +91,38 @@ static void set_route(struct uev_registration *registration,
 			 __ATOMIC_RELEASE);
 }
 
+/*
+ * Returns the command of a registration for the kernel, in @buffer if it differs,
+ * and sets what locations of texts count from.
+ */
+static const char *kernel_command(struct uev_registration *registration,
+				  char *buffer)
+{
+	const char *command = registration->command;
+
+	if (!(registration->flags & UEV_HAS_TYPES))
+		return command;
+	if (!uev_kernel_header()) {
+		uev_command_relative(buffer, command);
+		return buffer;
+	}
+	if (!strstr(command, " __rel_loc "))
+		__atomic_store_n(&registration->text_base,
+				 (uint8_t)uev_kernel_header(),
+				 __ATOMIC_RELAXED);
+
+	return command;
+}
+
 /* Registers one event of the program with the kernel. */
 static int register_one(struct uev_registration *registration,
 			struct uev_event *event)
 {
 	const struct uev_kernel *kernel = uev_process_kernel();
+	char buffer[UEV_COMMAND_SIZE];
 	struct uev_word word = {
 		.address = &event->state,
-		.command = registration->command,
+		.command = kernel_command(registration, buffer),
 	};
 	int err = register_word(registration, kernel, &word);
 
@@ -357,6 +381,8 @@ static int register_event(struct uev_event *event, unsigned int flags,
 	err = uev_command_check(&command, event->command);
 	if (err)
 		return err;
+	if (command.has_types)
+		flags |= UEV_HAS_TYPES;
 
 	uev_lock();
 	registration = uev_registration_get(command.text, flags);

@@ -33,6 +33,12 @@
  */
 #define NUMBER_STEP 16
 
+/*
+ * Bytes in front of the payload with all in-kernel user_events, except perhaps
+ * with CONFIG_PREEMPT_RT: before Linux 6.6, its patches add a member.
+ */
+#define HEADER_SIZE 8
+
 /* Limit of /proc/mounts; a longer text is truncated. */
 #define MOUNTS_MAX (1U << 20)
 
@@ -96,6 +102,35 @@ static int probe_abi(int fd, enum uev_abi *abi)
 	default:
 		return err;
 	}
+}
+
+/* See uev_kernel_header(). */
+static int header = -1;
+
+int uev_kernel_header(void)
+{
+	return __atomic_load_n(&header, __ATOMIC_RELAXED);
+}
+
+void uev_kernel_forget_header(void)
+{
+	__atomic_store_n(&header, -1, __ATOMIC_RELAXED);
+}
+
+/*
+ * All processes must find the same, with any permission, because they could not
+ * share events otherwise. A module from before DIAG_IOCQHEADER has batches.
+ */
+static void find_header(int fd)
+{
+	int size = retry_ioctl(fd, DIAG_IOCQHEADER, NULL);
+
+	if (size == -ENOTTY &&
+	    retry_ioctl(fd, DIAG_IOCSBATCH, NULL) == -ENOTTY &&
+	    !uev_sys_is_rt())
+		size = HEADER_SIZE;
+	__atomic_store_n(&header, size > 0 && size <= UINT8_MAX ? size : 0,
+			 __ATOMIC_RELAXED);
 }
 
 /* Duplicates @fd to a high number that is at least @lowest. */
@@ -336,11 +371,15 @@ static int adopt_fd(struct uev_kernel *kernel, int fd, bool is_new)
 		err = probe_abi(fd, &kernel->abi);
 	if (!err)
 		err = uev_sys_mark(fd);
-	/* Other kernels reject it, and their files have no cookie. */
-	if (!err && retry_ioctl(fd, DIAG_IOCGCOOKIE, &kernel->cookie))
+	if (err)
+		return release_fd(kernel, err);
+	/* Other kernels reject both, and their files have no cookie. */
+	if (retry_ioctl(fd, DIAG_IOCGCOOKIE, &kernel->cookie))
 		kernel->cookie = 0;
+	if (uev_kernel_header() < 0)
+		find_header(fd);
 
-	return err ? release_fd(kernel, err) : 0;
+	return 0;
 }
 
 /* Maps the status page, if the interface has it and it is not mapped yet. */

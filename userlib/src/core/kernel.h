@@ -107,6 +107,19 @@ int uev_kernel_reopen_same(struct uev_kernel *kernel);
 /* uev_kernel_close() - Frees everything; another file stays open */
 void uev_kernel_close(struct uev_kernel *kernel);
 
+/*
+ * uev_kernel_header() - Returns the bytes of a recorded entry in front of the
+ * payload
+ *
+ * Set when user_events is opened for the first time, and then the same until
+ * uev_kernel_forget_header(), because the formats and the records of registered
+ * events depend on it. Async-signal-safe; needs no lock.
+ *
+ * Return: the size; 0 if the kernel does not tell it; -1 before.
+ */
+int uev_kernel_header(void);
+void uev_kernel_forget_header(void);
+
 int uev_kernel_register(const struct uev_kernel *kernel, struct uev_word *word);
 
 /* After a return value of 0 the kernel does not access the word any more. */

@@ -235,6 +235,7 @@ int uev_process_set_files(int data, int status)
 void uev_process_release(void)
 {
 	uev_kernel_close(&process.kernel);
+	uev_kernel_forget_header();
 	free(process.path);
 	process.path = NULL;
 	process.lowest = 0;

@@ -154,6 +154,7 @@ struct uev_registration *uev_registration_get(const char *command,
 		return NULL;
 	}
 	registration->flags = flags;
+	__atomic_store_n(&registration->text_base, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&registration->route, UEV_NO_ROUTE, __ATOMIC_RELAXED);
 	registration->command = copy;
 	uev_hash_add(&registrations.by_command, &registration->by_command, key);

@@ -27,6 +27,12 @@
 #define UEV_NO_ROUTE UINT64_MAX
 
 /*
+ * Flag of a registration besides those of the program: it is described by types,
+ * so the library lays its records out.
+ */
+#define UEV_HAS_TYPES (1U << 31)
+
+/*
  * struct uev_attachment - An event of the program
  * @by_event: entry of the table by address
  * @next: next one of the same registration
@@ -78,6 +84,9 @@ struct uev_record_counts {
  * @cookie: of the file of @route, 0 if it has none; set before @route
  * @status: byte of the status page, NULL without a status page
  * @mask: bit in @status; set before @status
+ * @text_base: with UEV_HAS_TYPES: what an offset in the payload is added to for
+ *        the location of a text, or 0 if locations are relative. Set before the
+ *        kernel can enable the event, then constant
  * @is_shared: registered as UEV_MULTI_FORMAT because of UEV_SHARE_NAME; lock
  * @is_missing: records are missed, since the module is about to be replaced and
  *        the event was enabled
@@ -100,6 +109,7 @@ struct uev_registration {
 	uint64_t cookie UEV_ALIGNED_64;
 	const uint8_t *status;
 	uint8_t mask;
+	uint8_t text_base;
 	bool is_shared;
 	bool is_missing;
 	char before[UEV_CACHE_LINE];

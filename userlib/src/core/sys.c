@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -245,6 +247,15 @@ int uev_sys_map(int fd, const void **page)
 void uev_sys_unmap(const void *page)
 {
 	munmap((void *)page, (size_t)sysconf(_SC_PAGESIZE));
+}
+
+bool uev_sys_is_rt(void)
+{
+	struct utsname about;
+	int before = errno;
+
+	return !result_of(uname(&about), before) &&
+	       strstr(about.version, "PREEMPT_RT");
 }
 
 uint64_t uev_sys_now(void)

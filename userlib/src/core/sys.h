@@ -97,6 +97,9 @@ bool uev_sys_is_tracefs(const char *path);
 int uev_sys_map(int fd, const void **page);
 void uev_sys_unmap(const void *page);
 
+/* Tests whether the kernel has CONFIG_PREEMPT_RT. */
+bool uev_sys_is_rt(void);
+
 /* Returns milliseconds of a monotonic clock. */
 uint64_t uev_sys_now(void);
 

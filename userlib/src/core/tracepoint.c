@@ -4,13 +4,16 @@
 #include <string.h>
 #include <userevents/tracepoint.h>
 
+#include "core/registration.h"
 #include "core/tracepoint.h"
+#include "core/write.h"
+#include "core/writers.h"
 #include "util/float.h"
 
 /* Size of the largest number in bytes. */
 #define NUMBER_SIZE 8
 
-/* __rel_loc: the lower half is the offset from the end of the word. */
+/* A location: size and offset, see struct uev_registration.text_base. */
 #define LOC_SIZE 4
 #define LOC_SIZE_SHIFT 16
 #define LOC_OFFSET_MASK 0xffffU
@@ -39,7 +42,7 @@ static const unsigned char sizes[] = {
  * @texts: texts of floating-point numbers and UUIDs
  * @vector: the first for @fixed, then the rest
  * @pieces: number of used vectors
- * @end: bytes of the record including the rest
+ * @end: bytes of the record including the rest, and of the header in front of it
  */
 struct record {
 	unsigned char fixed[UEV_FIELDS_MAX * NUMBER_SIZE];
@@ -103,7 +106,6 @@ static void put_piece(struct record *record, const void *data, size_t size)
 
 static void put_data(struct record *record, const struct uev_value *value)
 {
-	size_t offset = record->end - (record->fixed_size + LOC_SIZE);
 	size_t before = record->end;
 	/* Saturates, so that a record that is too large is rejected. */
 	size_t size = value->number > UEV_PAYLOAD_MAX ? UEV_PAYLOAD_MAX + 1
@@ -114,7 +116,7 @@ static void put_data(struct record *record, const struct uev_value *value)
 		put_piece(record, "", 1);
 	put_number(record,
 		   (record->end - before) << LOC_SIZE_SHIFT |
-			   (offset & LOC_OFFSET_MASK),
+			   (before & LOC_OFFSET_MASK),
 		   LOC_SIZE);
 }
 
@@ -172,6 +174,26 @@ static void put_value(struct record *record, const struct uev_value *value,
 	}
 }
 
+/* Makes offsets in the payload count from the end of their words. */
+static void make_relative(struct record *record, const struct uev_value *values,
+			  size_t count)
+{
+	unsigned char *word = record->fixed;
+	uint32_t location;
+	size_t i;
+
+	for (i = 0; i < count; word += sizes[values[i++].type]) {
+		if (is_number(&values[i]))
+			continue;
+		memcpy(&location, word, LOC_SIZE);
+		location = (location & ~LOC_OFFSET_MASK) |
+			   ((location -
+			     (uint32_t)(word + LOC_SIZE - record->fixed)) &
+			    LOC_OFFSET_MASK);
+		memcpy(word, &location, LOC_SIZE);
+	}
+}
+
 static int reject(struct uev_event *event)
 {
 	if (uev_enabled(event))
@@ -180,29 +202,58 @@ static int reject(struct uev_event *event)
 	return -EINVAL;
 }
 
+/*
+ * Finishes and writes a record of which values from @first on have to be added.
+ * Locations are those of struct uev_registration.text_base.
+ */
+static __attribute__((__noinline__)) int
+write_texts(struct uev_event *event, struct record *record,
+	    const struct uev_value *values, size_t count, size_t first)
+{
+	size_t i, text_base, rest = fixed_size(values + first, count - first);
+	struct uev_registration *registration;
+	uint32_t *writer;
+	int err = 0;
+
+	if (!rest)
+		return reject(event);
+	writer = uev_writer_enter();
+	registration = uev_registration_of(event);
+	if (registration) {
+		text_base = __atomic_load_n(&registration->text_base,
+					    __ATOMIC_RELAXED);
+		record->vector[0].iov_len = record->fixed_size + rest;
+		record->end = text_base + record->vector[0].iov_len;
+		for (i = first; i < count; i++)
+			put_value(record, &values[i], record->texts[i]);
+		if (!text_base)
+			make_relative(record, values, count);
+		err = uev_write_counted(registration, record->vector,
+					record->pieces);
+	}
+	uev_writer_leave(writer);
+
+	return err;
+}
+
 int uev_tracepoint_write(struct uev_event *event,
 			 const struct uev_value *values, size_t count)
 {
 	struct record record;
-	size_t i, rest = 0;
+	size_t i;
 
 	if (count > UEV_FIELDS_MAX)
 		return reject(event);
 	record.fixed_size = 0;
 	record.pieces = 1;
-	/* Most records consist of numbers only, and end here. */
+	record.vector[0].iov_base = record.fixed;
 	for (i = 0; i < count && is_number(&values[i]); i++)
 		put_number(&record, values[i].number, sizes[values[i].type]);
-	if (i < count) {
-		rest = fixed_size(values + i, count - i);
-		if (!rest)
-			return reject(event);
-	}
-	record.end = record.fixed_size + rest;
-	record.vector[0].iov_base = record.fixed;
-	record.vector[0].iov_len = record.end;
-	for (; i < count; i++)
-		put_value(&record, &values[i], record.texts[i]);
+	if (i < count)
+		return write_texts(event, &record, values, count, i);
+
+	/* Most records consist of numbers only. */
+	record.vector[0].iov_len = record.fixed_size;
 
 	return uev_event_writev(event, record.vector, record.pieces);
 }

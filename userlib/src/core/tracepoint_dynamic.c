@@ -89,7 +89,7 @@ static size_t command_size(const char *name, const struct uev_field *fields,
 
 	for (i = 0; i < count; i++) {
 		if (!fields[i].name || fields[i].reserved ||
-		    !uev_type_text(fields[i].type))
+		    !uev_type_is_known(fields[i].type))
 			return 0;
 		size += 1 + strlen(fields[i].name) + 1;
 	}

@@ -59,6 +59,8 @@ static struct {
 	bool is_loaded;
 	bool is_asking;
 	bool enables_new;
+	unsigned int header;
+	bool is_rt;
 	const char *mounts;
 	char denied[PATH];
 	int denied_error;
@@ -110,6 +112,7 @@ void fake_reset(enum fake_abi abi)
 	memset(status_page, 0, sizeof(status_page));
 	fake.abi = abi;
 	fake.is_loaded = true;
+	fake.header = 8;
 	fake_mount("/sys/kernel/tracing");
 }
 
@@ -125,6 +128,16 @@ void fake_ask(bool is_asking)
 	take_lock();
 	fake.is_asking = is_asking;
 	release_lock();
+}
+
+void fake_header(unsigned int size)
+{
+	fake.header = size;
+}
+
+void fake_rt(bool is_rt)
+{
+	fake.is_rt = is_rt;
 }
 
 void fake_load(bool is_loaded)
@@ -627,11 +640,17 @@ static uint64_t cookie_of(const struct file *file)
 	return 0x123456789abc0000U + (unsigned int)file->table;
 }
 
+/* What the library asks of a file when it adopts it, besides the interface */
+static bool is_question(unsigned long request, const void *argument)
+{
+	return request == DIAG_IOCGCOOKIE || request == DIAG_IOCQHEADER ||
+	       (request == DIAG_IOCSBATCH && !argument);
+}
+
 static int do_ioctl(int fd, unsigned long request, void *argument)
 {
 	struct file *file = file_of(fd);
-	/* Adopting a file asks for its cookie, in addition to the interface. */
-	int err = request == DIAG_IOCGCOOKIE ? 0 : enter(FAKE_IOCTL);
+	int err = is_question(request, argument) ? 0 : enter(FAKE_IOCTL);
 
 	if (err == FAKE_SUCCESS)
 		return 0;
@@ -649,6 +668,10 @@ static int do_ioctl(int fd, unsigned long request, void *argument)
 		*(uint64_t *)argument = cookie_of(file);
 		return 0;
 	}
+	if (request == DIAG_IOCQHEADER && fake.abi == FAKE_BOTH && fake.header)
+		return (int)fake.header;
+	if (request == DIAG_IOCSBATCH && fake.abi == FAKE_BOTH && !argument)
+		return -EFAULT;
 
 	return -ENOTTY;
 }
@@ -922,6 +945,11 @@ void uev_sys_unmap(const void *page)
 		abort();
 	}
 	fake.maps--;
+}
+
+bool uev_sys_is_rt(void)
+{
+	return fake.is_rt;
 }
 
 uint64_t uev_sys_now(void)

@@ -40,6 +40,15 @@ void fake_reset(enum fake_abi abi);
  */
 void fake_mount(const char *directory);
 
+/*
+ * fake_header() - Sets the size of the header that the module tells; 0: the module
+ * from before DIAG_IOCQHEADER; 8 by default
+ */
+void fake_header(unsigned int size);
+
+/* fake_rt() - Sets whether the kernel has CONFIG_PREEMPT_RT */
+void fake_rt(bool is_rt);
+
 /* fake_load() - whether tracefs has the files of user_events */
 void fake_load(bool is_loaded);
 

@@ -5,8 +5,8 @@
 
 #define SAME_TYPES_COMMAND                                                  \
 	"same_types s32 equal; s32 negated; s32 yes; s32 flag; s32 comma; " \
-	"s32 letter; s16 sum; u8 byte; __rel_loc char[] ratio; "            \
-	"__rel_loc char[] single; " SAME_TYPES_POINTER                      \
+	"s32 letter; s16 sum; u8 byte; __data_loc char[] ratio; "           \
+	"__data_loc char[] single; " SAME_TYPES_POINTER                     \
 	" numbers; " SAME_TYPES_POINTER " self"
 
 /* Of the type of a pointer */

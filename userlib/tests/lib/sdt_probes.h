@@ -86,18 +86,18 @@ static void probe_types(void)
 		     0xffffffffU, s_long, u_long, s64, u64, color);
 }
 
-#define SDT_FLOATS_COMMAND                                          \
-	"sdt_floats __rel_loc char[] arg1; __rel_loc char[] arg2; " \
-	"__rel_loc char[] arg3"
+#define SDT_FLOATS_COMMAND                                            \
+	"sdt_floats __data_loc char[] arg1; __data_loc char[] arg2; " \
+	"__data_loc char[] arg3"
 
 static void probe_floats(float f, double d, long double l)
 {
 	DTRACE_PROBE3(sdt, floats, f, d, l);
 }
 
-#define SDT_TEXTS_COMMAND                                          \
-	"sdt_texts __rel_loc char[] arg1; __rel_loc char[] arg2; " \
-	"__rel_loc char[] arg3; s64 arg4"
+#define SDT_TEXTS_COMMAND                                            \
+	"sdt_texts __data_loc char[] arg1; __data_loc char[] arg2; " \
+	"__data_loc char[] arg3; s64 arg4"
 
 static void probe_texts(const char *text, const char *other, int length)
 {

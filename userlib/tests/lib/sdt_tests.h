@@ -102,6 +102,9 @@ TEST(extends_integers_by_their_type)
 	ck_assert_mem_eq(record->payload, expected, sizeof(expected));
 }
 
+/* Bytes of an entry in front of the payload. */
+#define HEADER 8
+
 /* text_of() - text number @index of the record, which starts with texts */
 static const char *text_of(int index, size_t *length)
 {
@@ -110,7 +113,7 @@ static const char *text_of(int index, size_t *length)
 	uint32_t place;
 
 	memcpy(&place, word, sizeof(place));
-	word += 4 + (place & 0xffff);
+	word = record->payload + (place & 0xffff) - HEADER;
 	*length = (place >> 16) - 1;
 	ck_assert_uint_le((size_t)(word - record->payload) + *length + 1,
 			  record->size);

@@ -60,6 +60,8 @@ int ioctl(int fd, unsigned long request, ...)
 		if (reg->size == sizeof(*reg) && !reg->name_args)
 			return fail(has_status_page ? E2BIG : EFAULT);
 	}
+	if (request == DIAG_IOCQHEADER || !argument)
+		return fail(ENOTTY);
 	if (request == DIAG_IOCGCOOKIE && !has_cookies)
 		return fail(ENOTTY);
 	if (request == DIAG_IOCGCOOKIE)

@@ -3,21 +3,22 @@
  * The fake kernel for a program that is not a test. All events are enabled, and
  * each record is a line in the file of the environment variable RECORDS: the name
  * of the event, a space and the payload in hexadecimal digits. Linked into the
- * library with --wrap=uev_event_writev.
+ * library with --wrap=uev_tracepoint_write.
  */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include <userevents/userevents.h>
+#include <userevents/tracepoint.h>
 
 #include "lib/fake_sys.h"
 
 /* One line with the largest record */
 #define LINE_MAX_SIZE (sizeof(((struct fake_record *)NULL)->payload) * 2 + 512)
 
-__typeof__(uev_event_writev) __real_uev_event_writev, __wrap_uev_event_writev;
+__typeof__(uev_tracepoint_write) __real_uev_tracepoint_write,
+	__wrap_uev_tracepoint_write;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int log_fd = -1;
@@ -36,15 +37,15 @@ static void log_record(const struct fake_record *record)
 		abort();
 }
 
-int __wrap_uev_event_writev(struct uev_event *event, const struct iovec *vector,
-			    int count)
+int __wrap_uev_tracepoint_write(struct uev_event *event,
+				const struct uev_value *values, size_t count)
 {
 	unsigned int before;
 	int err;
 
 	pthread_mutex_lock(&lock);
 	before = fake_records();
-	err = __real_uev_event_writev(event, vector, count);
+	err = __real_uev_tracepoint_write(event, values, count);
 	if (fake_records() != before)
 		log_record(fake_record());
 	pthread_mutex_unlock(&lock);

@@ -256,7 +256,7 @@ TEST(parses_what_macros_write)
 	size_t offset = 1000;
 
 	ck_assert_int_eq(uev_command_parse(written, good_text, NULL, NULL), 0);
-	ck_assert_str_eq(written, "n u32 a; __rel_loc char[] b");
+	ck_assert_str_eq(written, "n u32 a; __data_loc char[] b");
 	ck_assert_int_eq(uev_command_parse(NULL, bad_text, &offset, &reason),
 			 -EINVAL);
 	ck_assert_uint_eq(offset, 0);
@@ -330,9 +330,10 @@ TEST(descriptions)
 	struct uev_command command;
 
 	ck_assert_int_eq(uev_command_check(&command, description), 0);
-	ck_assert_str_eq(command.text,
-			 "n s8 a; u8 b; char c; s16 d; u16 e; s32 f; u32 g; "
-			 "s64 h; u64 i; __rel_loc char[] j; __rel_loc u8[] k");
+	ck_assert_str_eq(
+		command.text,
+		"n s8 a; u8 b; char c; s16 d; u16 e; s32 f; u32 g; "
+		"s64 h; u64 i; __data_loc char[] j; __data_loc u8[] k");
 	ck_assert_uint_eq(command.payload_min, 39);
 }
 
@@ -359,9 +360,42 @@ TEST(rejects_invalid_descriptions)
 	ck_assert_int_eq(uev_command_check(&command, long_field), -E2BIG);
 }
 
-TEST(texts_of_types)
+/* Texts take one character less with __rel_loc, which the macros count. */
+TEST_LOOP(long_descriptions_have_relative_texts, 2)
 {
-	ck_assert_str_eq(uev_type_text(UEV_TYPE_STRING), "__rel_loc char[]");
-	ck_assert_ptr_null(uev_type_text(0));
-	ck_assert_ptr_null(uev_type_text(UEV_TYPE_UUID + 1));
+	char text[UEV_COMMAND_MAX + 10] = { UEV_DESCRIBED, 'n', '\0',
+					    UEV_TYPE_STRING };
+	size_t length =
+		UEV_COMMAND_MAX - strlen("n __data_loc char[] ") + (size_t)_i;
+	struct uev_command command;
+
+	memset(text + 4, 'a', length);
+	ck_assert_int_eq(uev_command_check(&command, text), 0);
+	ck_assert_uint_eq(strlen(command.text), UEV_COMMAND_MAX);
+	ck_assert(
+		!strncmp(command.text,
+			 _i ? "n __rel_loc char[] a" : "n __data_loc char[] a",
+			 strlen("n __rel_loc char[] a")));
+	ck_assert_uint_eq(command.payload_min, 4);
+	ck_assert(command.has_types);
+	text[4 + length] = 'a';
+	ck_assert_int_eq(uev_command_check(&command, text), _i ? -E2BIG : 0);
+}
+
+TEST(only_types_become_relative)
+{
+	char written[UEV_COMMAND_SIZE];
+
+	uev_command_relative(written,
+			     "__data_loc __data_loc char[] __data_loc; "
+			     "u8 a; __data_loc u8[] b__data_loc");
+	ck_assert_str_eq(written, "__data_loc __rel_loc char[] __data_loc; "
+				  "u8 a; __rel_loc u8[] b__data_loc");
+}
+
+TEST(knows_types)
+{
+	ck_assert(uev_type_is_known(UEV_TYPE_STRING));
+	ck_assert(!uev_type_is_known(0));
+	ck_assert(!uev_type_is_known(UEV_TYPE_UUID + 1));
 }

@@ -14,6 +14,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <linux/filter.h>
@@ -38,16 +39,33 @@
 #define uev_sys_mark real_mark
 #define uev_sys_unmap real_unmap
 #define uev_sys_now real_now
+#define uev_sys_is_rt real_is_rt
 
 /* Another thread replaces a file after the test of its mark. */
 static void replace_file(int fd);
 #define syscall(number, fd, ...) \
 	(replace_file(fd), syscall(number, fd, __VA_ARGS__))
 #define ioctl(fd, ...) (replace_file(fd), ioctl(fd, __VA_ARGS__))
+
+/* Version of the kernel; NULL: uname() fails */
+static const char *kernel_version;
+
+static int fake_uname(struct utsname *about)
+{
+	errno = EPERM;
+	if (!kernel_version)
+		return -1;
+	strcpy(about->version, kernel_version);
+
+	return 0;
+}
+
+#define uname fake_uname
 /* NOLINTNEXTLINE(bugprone-suspicious-include): the functions, renamed */
 #include "core/sys.c"
 #undef syscall
 #undef ioctl
+#undef uname
 
 /* An errno that none of the calls below sets. */
 #define PROGRAMS_ERRNO EXDEV
@@ -483,6 +501,27 @@ TEST(writing_is_no_cancellation_point)
 			 0);
 	pthread_join(thread, NULL);
 	ck_assert(has_returned);
+}
+
+/* --- The kernel ---------------------------------------------------------- */
+
+TEST_LOOP(knows_preempt_rt, 4)
+{
+	static const struct {
+		const char *version;
+		bool is_rt;
+	} rows[] = {
+		{ "#1 SMP PREEMPT_DYNAMIC Debian 6.12.107-1", false },
+		{ "#1 SMP PREEMPT_RT Debian 6.1.192-1", true },
+		{ "#1 SMP", false },
+		{ NULL, false },
+	};
+
+	kernel_version = rows[_i].version;
+	errno = PROGRAMS_ERRNO;
+	ck_assert_int_eq(uev_sys_is_rt(), rows[_i].is_rt);
+	if (!kernel_version)
+		ck_assert_int_eq(errno, PROGRAMS_ERRNO);
 }
 
 /* --- Sandboxes ------------------------------------------------------------ */

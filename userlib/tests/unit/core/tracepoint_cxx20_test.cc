@@ -40,10 +40,11 @@ TEST(utf8_texts)
 	static const char texts[] = "\303\274\0view\0(null)\0\303\244";
 	const struct fake_record *record = fake_record();
 
-	ck_assert_str_eq(fake_command("utf8"),
-			 "utf8 __rel_loc char[] string; __rel_loc char[] view; "
-			 "__rel_loc char[] pointer; __rel_loc char[] literal; "
-			 "u8 unit");
+	ck_assert_str_eq(
+		fake_command("utf8"),
+		"utf8 __data_loc char[] string; __data_loc char[] view; "
+		"__data_loc char[] pointer; __data_loc char[] literal; "
+		"u8 unit");
 	fake_enable("utf8", true);
 	trace_utf8(u8"\u00fc", std::u8string_view(u8"view and more", 4),
 		   nullptr);
@@ -55,7 +56,7 @@ TEST(utf8_texts)
 TEST(more_types)
 {
 	ck_assert_str_eq(fake_command("cxx20_more"),
-			 "cxx20_more __rel_loc u8[] bytes; s64 time");
+			 "cxx20_more __data_loc u8[] bytes; s64 time");
 	fake_enable("cxx20_more", true);
 	trace_more({}, {});
 	ck_assert_uint_eq(fake_record()->size, 12);

@@ -162,9 +162,9 @@ TEST(commands)
 	ck_assert_str_eq(fake_command("cxx_nothing"), "cxx_nothing");
 	ck_assert_str_eq(fake_command("cxx_types"),
 			 "cxx_types s32 b; s32 c; s8 sc; s16 s; s32 i; u32 u; "
-			 "s64 ll; u16 e; u64 p; __rel_loc char[] string; "
-			 "__rel_loc char[] view; __rel_loc char[] array; "
-			 "__rel_loc char[] none; __rel_loc u8[] bytes");
+			 "s64 ll; u16 e; u64 p; __data_loc char[] string; "
+			 "__data_loc char[] view; __data_loc char[] array; "
+			 "__data_loc char[] none; __data_loc u8[] bytes");
 	ck_assert_str_eq(fake_command("cxx_byte"), "cxx_byte u8 value");
 	ck_assert_str_eq(fake_command("cxx_more"), "cxx_more s64 value");
 	ck_assert_str_eq(fake_command("cxx_thing"),
@@ -269,6 +269,9 @@ TEST(members)
 	ck_assert_uint_eq(fake_record()->size, 0);
 }
 
+/* Bytes of an entry in front of the payload. */
+constexpr size_t header = 8;
+
 /* Returns the text or the bytes of a location. */
 std::string at(size_t word)
 {
@@ -277,8 +280,8 @@ std::string at(size_t word)
 
 	std::memcpy(&location, payload + word, sizeof(location));
 
-	return std::string(reinterpret_cast<const char *>(payload) + word + 4 +
-				   (location & 0xffff),
+	return std::string(reinterpret_cast<const char *>(payload) +
+				   (location & 0xffff) - header,
 			   location >> 16);
 }
 
@@ -295,8 +298,8 @@ TEST(atomics)
 	uint16_t enumerator;
 
 	ck_assert_str_eq(fake_command("cxx_atomics"),
-			 "cxx_atomics s32 number; __rel_loc char[] text; "
-			 "u16 enumerator; __rel_loc char[] ratio");
+			 "cxx_atomics s32 number; __data_loc char[] text; "
+			 "u16 enumerator; __data_loc char[] ratio");
 	fake_enable("cxx_atomics", true);
 	trace_atomics(-3, "text", small::one);
 	std::memcpy(&number, fake_record()->payload, sizeof(number));
@@ -310,8 +313,8 @@ TEST(atomics)
 TEST(bytes)
 {
 	ck_assert_str_eq(fake_command("cxx_bytes"),
-			 "cxx_bytes __rel_loc u8[] vector; "
-			 "__rel_loc u8[] array; __rel_loc u8[] bytes");
+			 "cxx_bytes __data_loc u8[] vector; "
+			 "__data_loc u8[] array; __data_loc u8[] bytes");
 	fake_enable("cxx_bytes", true);
 	trace_bytes({ 1, 2, 0, 4 }, { 5, 0, 7 });
 	ck_assert(at(0) == std::string("\1\2\0\4", 4));
@@ -327,8 +330,8 @@ TEST(uuids)
 		      0x16, 0x44, 0x66, 0x55, 0x44, 0x00, 0x0f } };
 
 	ck_assert_str_eq(fake_command("cxx_uuids"),
-			 "cxx_uuids __rel_loc char[] id; "
-			 "__rel_loc char[] other; __rel_loc char[] nil");
+			 "cxx_uuids __data_loc char[] id; "
+			 "__data_loc char[] other; __data_loc char[] nil");
 	fake_enable("cxx_uuids", true);
 	trace_uuids(id, id.bytes);
 	ck_at(0, "550e8400-e29b-41d4-a716-44665544000f");

@@ -145,10 +145,10 @@ TEST(commands)
 	/* An enumeration has the compiler's integer type. */
 	ck_assert_str_eq(fake_command("all_types"), text);
 	ck_assert_str_eq(fake_command("strings"),
-			 "strings __rel_loc char[] first; s32 number; "
-			 "__rel_loc char[] array; __rel_loc char[] literal; "
-			 "__rel_loc char[] pointer; __rel_loc char[] text; "
-			 "__rel_loc u8[] bytes");
+			 "strings __data_loc char[] first; s32 number; "
+			 "__data_loc char[] array; __data_loc char[] literal; "
+			 "__data_loc char[] pointer; __data_loc char[] text; "
+			 "__data_loc u8[] bytes");
 	ck_assert_ptr_nonnull(strstr(fake_command("many"), "; s32 a31"));
 	ck_assert_uint_eq(all_stats().pending, 1);
 	/* Two lines of the same name and fields are one event, and two words. */
@@ -282,7 +282,10 @@ TEST(reports_missing_user_events)
 	ck_assert_int_eq(UEV_TRACE_STATUS(one), -ENXIO);
 }
 
-/* Returns the text of a location, which counts from its own end. */
+/* Bytes of an entry in front of the payload. */
+#define HEADER 8
+
+/* Returns the text of a location, which counts from the start of the entry. */
 static const char *text_at(size_t word, size_t *size)
 {
 	const uint8_t *payload = fake_record()->payload;
@@ -290,10 +293,10 @@ static const char *text_at(size_t word, size_t *size)
 
 	memcpy(&loc, payload + word, sizeof(loc));
 	*size = loc >> 16;
-	ck_assert_uint_le(word + 4 + (loc & 0xffff) + *size,
-			  fake_record()->size);
+	ck_assert_uint_ge(loc & 0xffff, HEADER + word + 4);
+	ck_assert_uint_le((loc & 0xffff) + *size, HEADER + fake_record()->size);
 
-	return (const char *)payload + word + 4 + (loc & 0xffff);
+	return (const char *)payload + (loc & 0xffff) - HEADER;
 }
 
 static void ck_text(size_t word, const char *text)
@@ -337,7 +340,7 @@ static const unsigned char uuid[UEV_UUID_SIZE] =
 TEST(uuids_and_long_doubles)
 {
 	ck_assert_str_eq(fake_command("uuid"),
-			 "uuid __rel_loc char[] id; __rel_loc char[] number");
+			 "uuid __data_loc char[] id; __data_loc char[] number");
 	fake_enable("uuid", true);
 	trace_uuid(uuid, -0.1L);
 	ck_text(0, UUID);
@@ -413,6 +416,7 @@ TEST(many_texts)
 	static struct uev_event event = UEV_EVENT_INIT("texts");
 	struct uev_text text = { "ab", 2 };
 	struct uev_value values[UEV_FIELDS_MAX];
+	uint32_t location;
 	size_t i;
 
 	for (i = 0; i < UEV_FIELDS_MAX; i++)
@@ -421,8 +425,14 @@ TEST(many_texts)
 	fake_enable("texts", true);
 	ck_assert_int_eq(uev_tracepoint_write(&event, values, UEV_FIELDS_MAX),
 			 0);
-	for (i = 0; i < UEV_FIELDS_MAX; i++)
-		ck_text(i * 4, "ab");
+	/* The program describes its fields, so locations are relative. */
+	for (i = 0; i < UEV_FIELDS_MAX; i++) {
+		memcpy(&location, fake_record()->payload + i * 4, 4);
+		ck_assert_uint_eq(location >> 16, 3);
+		ck_assert_str_eq((const char *)fake_record()->payload +
+					 (i + 1) * 4 + (location & 0xffff),
+				 "ab");
+	}
 	ck_assert_int_eq(uev_event_unregister(&event), 0);
 }
 
@@ -464,7 +474,7 @@ TEST(dynamic_command)
 	ck_assert_str_eq(fake_command("dynamic"),
 			 "dynamic s8 s8; u8 u8; char c; s16 s16; u16 u16; "
 			 "s32 s32; u32 u32; s64 s64; u64 u64; "
-			 "__rel_loc char[] text; __rel_loc u8[] bytes");
+			 "__data_loc char[] text; __data_loc u8[] bytes");
 	ck_assert_int_eq(uev_tracepoint_field(tracepoint, "s8"), 0);
 	ck_assert_int_eq(uev_tracepoint_field(tracepoint, "bytes"), 10);
 	ck_assert_int_eq(uev_tracepoint_field(tracepoint, "none"), -ENOENT);
@@ -534,8 +544,8 @@ TEST(dynamic_floats)
 			 0);
 	ck_assert_int_eq(uev_record_new(&values, floats), 0);
 	ck_assert_str_eq(fake_command("floats"),
-			 "floats __rel_loc char[] single; "
-			 "__rel_loc char[] number");
+			 "floats __data_loc char[] single; "
+			 "__data_loc char[] number");
 	fake_enable("floats", true);
 	/* The C library reports the least numbers as out of range. */
 	ck_assert_int_eq(uev_record_set_double(values, 1, DBL_TRUE_MIN), 0);

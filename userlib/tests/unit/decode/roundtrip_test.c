@@ -174,11 +174,11 @@ TEST(constant_array_of_structs)
 }
 
 /* As the kernel prints it for the event that the macro below registers. */
-#define FORMAT                                                             \
-	"name: plain\nID: 1\nformat:\n"                                    \
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"       \
-	"\tfield:s32 number;\toffset:8;\tsize:4;\tsigned:1;\n"             \
-	"\tfield:__rel_loc char[] text;\toffset:12;\tsize:4;\tsigned:0;\n" \
+#define FORMAT                                                              \
+	"name: plain\nID: 1\nformat:\n"                                     \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"        \
+	"\tfield:s32 number;\toffset:8;\tsize:4;\tsigned:1;\n"              \
+	"\tfield:__data_loc char[] text;\toffset:12;\tsize:4;\tsigned:0;\n" \
 	"\tfield:u64 size;\toffset:16;\tsize:8;\tsigned:0;\n"
 
 TEST(tracepoint_of_plain_fields)

@@ -57,14 +57,14 @@ const char *const expected[] = {
 	"elf_cxx_word s32 number",
 	"elf_cxx_both u64 size",
 	"elf_cxx_types s32 b; s8 sc; u8 uc; s16 s; u16 us; s32 i; u32 u; "
-	"s64 ll; u64 ull; __rel_loc char[] f; __rel_loc char[] d; "
-	"__rel_loc char[] text; __rel_loc u8[] bytes",
+	"s64 ll; u64 ull; __data_loc char[] f; __data_loc char[] d; "
+	"__data_loc char[] text; __data_loc u8[] bytes",
 	"elf_cxx_none",
 	"elf_cxx_most s32 f1; u32 f2; s32 f3; u32 f4; s32 f5; u32 f6; s32 f7; "
 	"u32 f8; s64 f9; u32 f10; s32 f11; u32 f12; s32 f13; u32 f14; s32 f15; "
 	"u64 f16; s64 f17; u32 f18; s32 f19; u32 f20; s32 f21; u32 f22; "
 	"s32 f23; u64 f24; s64 f25; u32 f26; s32 f27; u32 f28; s32 f29; "
-	"u32 f30; s32 f31; __rel_loc char[] f32",
+	"u32 f30; s32 f31; __data_loc char[] f32",
 };
 constexpr size_t expected_count = sizeof(expected) / sizeof(*expected);
 

@@ -53,7 +53,7 @@ TEST(definitions_of_a_program)
 	trace(1);
 	ck_assert_int_eq(elf_definitions(&definitions, "/proc/self/exe"), 0);
 	ck_assert(has(&definitions,
-		      "elf_test_first s32 number; __rel_loc char[] text"));
+		      "elf_test_first s32 number; __data_loc char[] text"));
 	ck_assert(has(&definitions, "elf_test_second"));
 	ck_assert(has(&definitions, "Elf_Test_L2K1 " UEV_EVENTHEADER_TYPES));
 	ck_assert(has(&definitions,
