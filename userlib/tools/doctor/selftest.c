@@ -64,6 +64,22 @@ static bool test_registering(struct selftest *selftest)
 	return !err;
 }
 
+/* A description by a macro has the form that the library has found out. */
+static void check_texts(const struct selftest *selftest)
+{
+	static const char description[] = {
+		UEV_DESCRIBED, 'n', 0, UEV_TYPE_STRING, 't', 0, 0
+	};
+	char command[UEV_COMMAND_MAX + 1];
+
+	if (!uev_command_parse(command, description, NULL, NULL) &&
+	    strstr(command, "__rel_loc"))
+		doctor_add(selftest->doctor, DOCTOR_WARNING, "texts", NULL,
+			   "programs declare texts as __rel_loc, which "
+			   "bpftrace, event probes and old tools cannot read: "
+			   "UEV_TRACE(3) has the reasons");
+}
+
 /* Return: 0; -EPIPE if the event is disabled. */
 static int write_record(struct selftest *selftest)
 {
@@ -221,6 +237,7 @@ static void test_all(struct selftest *selftest)
 	verdict->writing = test_registering(selftest);
 	if (!verdict->writing)
 		return;
+	check_texts(selftest);
 	verdict->ftrace = test_ftrace(selftest);
 	verdict->perf = test_perf(selftest);
 	uev_event_unregister(&selftest->event);

@@ -10,6 +10,7 @@
 #include "doctor/module.h"
 #include "doctor/selftest.h"
 #include "doctor/user.h"
+#include "lib/fake_sys.h"
 #include "lib/file_tree.h"
 #include "lib/runner.h"
 #include "tool.h"
@@ -561,6 +562,18 @@ TEST(skips_checks_without_permission)
 		       "# CONFIG_USER_EVENTS is not set\n");
 	doctor_examine(&doctor, &context);
 	ck_assert_uint_eq(count_of("module"), 1);
+	doctor_free(&doctor);
+}
+
+/* The test event is registered with a fake kernel. */
+TEST_LOOP(tells_of_relative_texts, 2)
+{
+	fake_reset(FAKE_ENABLER);
+	fake_rt(_i);
+	doctor.tracefs = tool_print("/does/not/exist");
+	ck_assert(doctor_selftest(&doctor).writing);
+	ck_assert_uint_eq(count_of("registering"), 1);
+	ck_assert_uint_eq(count_of("texts"), (size_t)_i);
 	doctor_free(&doctor);
 }
 
