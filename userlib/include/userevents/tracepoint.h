@@ -128,7 +128,8 @@ struct uev_value {
 
 /**
  * uev_tracepoint_write() - Writes a record of plain fields
- * @event: an event with fields of these types, in this order
+ * @event: an event with fields of these types, in this order; texts and bytes of
+ *        an event that the program describes by a text are __rel_loc fields
  * @values: the values
  * @count: number of values, at most UEV_FIELDS_MAX
  *
@@ -376,7 +377,10 @@ struct UEV_PASTE_(uev_prefix_of_events_, UEV_PREFIX);
 #define UEV_MAP_(pairs, ...) \
 	UEV_MAP_AGAIN_(UEV_PASTE_(UEV_PASTE_(UEV_MAP_, pairs), _), __VA_ARGS__)
 
-/* Number of characters of a type in the description for the kernel. */
+/*
+ * Number of characters of a type in the description for the kernel. Where it would
+ * be too long with __data_loc, the library takes __rel_loc.
+ */
 #define UEV_TYPE_LENGTH_(type)            \
 	((type) == UEV_TYPE_STRING  ? 16U \
 	 : (type) == UEV_TYPE_BYTES ? 14U \

@@ -213,7 +213,8 @@ UEV_API int uev_event_unregister(struct uev_event *event);
  *        error; or NULL
  * @reason: set to a static string that describes the error; or NULL
  *
- * Works without user_events.
+ * Works without user_events. Texts that a macro describes are __data_loc, or
+ * __rel_loc if this process declares them so.
  *
  * Return: 0; -E2BIG if the description is too long or the fields are too large
  * for all tracers; -EINVAL if it is invalid.
@@ -512,7 +513,8 @@ UEV_API const char *uev_strerror(int error);
  * @buffer: receives NUL-terminated lines of text, truncated to @size
  * @size: bytes at @buffer
  *
- * Looks for user_events if it is not open.
+ * Looks for user_events if it is not open. Tells if texts are declared as __rel_loc,
+ * which not all tracers read.
  *
  * Return: the length of the complete text without its NUL, as snprintf() does.
  */
