@@ -156,7 +156,7 @@ sends_headers()
 }
 
 # Persistent, so that tracers are enabled before the first record.
-echo 'u:hello s32 number; __rel_loc char[] text' >>"$tracing/dynamic_events"
+echo 'u:hello s32 number; __data_loc char[] text' >>"$tracing/dynamic_events"
 user-events add Example_Disk_L4K1 Example_Disk_L5K2
 walk_files / >/dev/null
 ip link set lo up

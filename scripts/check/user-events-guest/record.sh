@@ -202,7 +202,7 @@ late_event_without_records()
 # make_hello: what the tests expect to exist, after "user-events del hello"
 make_hello()
 {
-	echo 'u:hello s32 number; __rel_loc char[] text' >>"$tracing/dynamic_events"
+	echo 'u:hello s32 number; __data_loc char[] text' >>"$tracing/dynamic_events"
 }
 
 # first_records COMMAND...: runs hello once or twice. Of an event that is in the
@@ -691,8 +691,8 @@ without_rights()
 }
 
 # Persistent events, so that tracers are enabled before the first record.
-echo 'u:hello s32 number; __rel_loc char[] text' >>"$tracing/dynamic_events"
-echo 'u:called __rel_loc char[] name' >>"$tracing/dynamic_events"
+echo 'u:hello s32 number; __data_loc char[] text' >>"$tracing/dynamic_events"
+echo 'u:called __data_loc char[] name' >>"$tracing/dynamic_events"
 ln -s "$(command -v guest)" another
 walk_files / >/dev/null
 check "perf script prints the same as for perf record" same_as_perf

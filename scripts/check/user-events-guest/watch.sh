@@ -492,8 +492,8 @@ quit_signal()
 # Persistent events, so that tracers are enabled before the first record.
 eventheader_fields='u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level'
 cat >definitions <<END
-u:hello s32 number; __rel_loc char[] text
-u:called __rel_loc char[] name
+u:hello s32 number; __data_loc char[] text
+u:called __data_loc char[] name
 u:Example_Disk_L4K1 $eventheader_fields
 u:Example_Disk_L5K2 $eventheader_fields
 END
