@@ -14,6 +14,9 @@
  *	guest request STATUS PATH BYTES
  *				registers "request" and writes a record at once
  *	guest requests COUNT	the same, with each status below COUNT
+ *	guest kinds COUNT	writes the records 0 to COUNT - 1 of the enabled events
+ *				among kind_rel, kind_data, kind_char and
+ *				kind_library, once there is one
  *	guest numbers FIRST LAST [segv]
  *				writes a record of the event "number" for each, and
  *				ends by SIGSEGV
@@ -155,6 +158,10 @@ int main(int argc, char **argv)
 	}
 	if (argc == 3 && !strcmp(argv[1], "requests")) {
 		write_requests(argv[2]);
+		return EXIT_SUCCESS;
+	}
+	if (argc == 3 && !strcmp(argv[1], "kinds")) {
+		write_kinds(argv[2]);
 		return EXIT_SUCCESS;
 	}
 	if (argc >= 4 && !strcmp(argv[1], "numbers")) {

@@ -58,6 +58,12 @@ void write_names(const char *program);
 void write_one_request(char **values);
 void write_requests(const char *count);
 
+/*
+ * Registers events with a text of each kind, waits until one is enabled, and writes
+ * @count records to each that is.
+ */
+void write_kinds(const char *count);
+
 /* Versions of a program, for test_versions(). */
 void be_old_version(void);
 void be_new_version(void);
