@@ -735,7 +735,11 @@ long ue_write_records(const struct event_refs *refs,
 	return done ?: ret;
 }
 
-/* Fills in @parts, which have room for the pieces. */
+/*
+ * Fills in @parts, which have room for the pieces. Kernels expect that memory of
+ * an iterator is the process's: before 5.16, they read a byte of each page of a
+ * record that is too large without looking.
+ */
 static int copy_pieces(struct iovec *parts, const struct user_write *write)
 {
 	const struct user_piece __user *from =
@@ -751,6 +755,8 @@ static int copy_pieces(struct iovec *parts, const struct user_write *write)
 			return -EINVAL;
 		left -= piece.size;
 		parts[i].iov_base = (void __user *)user_address(piece.address);
+		if (!access_ok(parts[i].iov_base, piece.size))
+			return -EFAULT;
 		parts[i].iov_len = piece.size;
 	}
 
@@ -788,7 +794,8 @@ static int write_pieces(const struct event_refs *refs,
 		return count_unread(refs, write->write_index, LOSS_INVALID,
 				    -EINVAL);
 
-	parts = kmalloc_array(write->pieces, sizeof(*parts), GFP_KERNEL);
+	parts = kmalloc_array(write->pieces, sizeof(*parts),
+			      GFP_KERNEL_ACCOUNT);
 	if (!parts)
 		return count_unread(refs, write->write_index, LOSS_NOMEM,
 				    -ENOMEM);

@@ -250,19 +250,28 @@ TEST(rejects_records)
 /* Memory that the kernel could read. */
 TEST(rejects_memory_of_the_kernel)
 {
-	static const size_t sizes[] = { 1, 8, 24, 64, 65, 200, 1000, 5000 };
+	static const size_t sizes[] = {
+		1, 8, 24, 64, 65, 200, 1000, 5000, 70000
+	};
 	const char *event = uniq("e");
 	int fd = open_event(event, "");
+	const uint64_t address = kernel_address("vfs_write");
 	struct user_write record = write_of(cookie_of(fd), 0, NULL, 0);
+	struct user_piece piece = { .address = address };
 	unsigned long long hits, lost;
 	size_t i;
 
 	enable(event, true);
-	record.payload = kernel_address("vfs_write");
-	ASSERT_NE(record.payload, 0);
+	ASSERT_NE(address, 0);
 	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
 		harness_context("%zu bytes", sizes[i]);
 		record.payload_size = sizes[i];
+		record.payload = address;
+		record.pieces = 0;
+		EXPECT_ERRNO(ioctl(fd, DIAG_IOCSWRITE, &record), EFAULT);
+		piece.size = sizes[i];
+		record.payload = (uintptr_t)&piece;
+		record.pieces = 1;
 		EXPECT_ERRNO(ioctl(fd, DIAG_IOCSWRITE, &record), EFAULT);
 	}
 	harness_context(NULL);
