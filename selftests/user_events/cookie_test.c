@@ -579,6 +579,7 @@ TEST(signal_handlers_write)
 {
 	const struct itimerval often = { { 0, 2000 }, { 0, 2000 } };
 	const struct itimerval never = {};
+	const struct sigaction action = { .sa_handler = write_in_handler };
 	const char *event = uniq("e");
 	static const uint32_t value = 1;
 	unsigned long long hits, lost;
@@ -587,7 +588,7 @@ TEST(signal_handlers_write)
 	signal_fd = open_event(event, "u32 a");
 	signal_record = write_of(cookie_of(signal_fd), 0, &value, 4);
 	enable(event, true);
-	signal(SIGALRM, write_in_handler);
+	ASSERT_OK(sigaction(SIGALRM, &action, NULL));
 	ASSERT_OK(setitimer(ITIMER_REAL, &often, NULL));
 	for (i = 0; i < 20000; i++)
 		ASSERT_EQ(ioctl(signal_fd, DIAG_IOCSWRITE, &signal_record), 0);
