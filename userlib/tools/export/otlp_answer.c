@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "export/protobuf.h"
+
 /* Maximum depth of objects and arrays */
 #define DEPTH_MAX 32
 
@@ -246,7 +248,8 @@ static bool take_partial(struct json *json, const char *name)
 	struct otlp_answer *answer = json->answer;
 
 	if (strcmp(name, "rejectedLogRecords") == 0 ||
-	    strcmp(name, "rejectedSpans") == 0)
+	    strcmp(name, "rejectedSpans") == 0 ||
+	    strcmp(name, "rejectedDataPoints") == 0)
 		return take_rejected(json);
 	skip_space(json);
 	if (strcmp(name, "errorMessage") == 0 && peek(json) == '"')
@@ -279,109 +282,45 @@ static bool parse_json(struct otlp_answer *answer, const char *body,
 
 /* ---- Protobuf ---- */
 
-enum {
-	WIRE_VARINT = 0,
-	WIRE_64 = 1,
-	WIRE_BYTES = 2,
-	WIRE_32 = 5,
-};
+/* Takes a field of a message. Return: false on an error */
+typedef bool (*take_field)(struct otlp_answer *answer,
+			   const struct protobuf_field *field);
 
-/* struct field - A field, whose content is @number, or @size bytes */
-struct field {
-	uint64_t id;
-	unsigned int wire;
-	uint64_t number;
-	const char *bytes;
-	size_t size;
-};
-
-static bool take_varint(const char **at, const char *end, uint64_t *number)
-{
-	unsigned int shift;
-	uint64_t byte;
-
-	*number = 0;
-	for (shift = 0; shift < 64 && *at < end; shift += 7) {
-		byte = (unsigned char)*(*at)++;
-		*number |= (byte & 0x7f) << shift;
-		if (!(byte & 0x80))
-			return true;
-	}
-
-	return false;
-}
-
-static bool take_field(const char **at, const char *end, struct field *field)
-{
-	uint64_t tag, size = 0;
-
-	if (!take_varint(at, end, &tag))
-		return false;
-	field->id = tag >> 3;
-	field->wire = tag & 7;
-	switch (field->wire) {
-	case WIRE_VARINT:
-		return field->id && take_varint(at, end, &field->number);
-	case WIRE_BYTES:
-		if (!take_varint(at, end, &size))
-			return false;
-		break;
-	case WIRE_64:
-		size = 8;
-		break;
-	case WIRE_32:
-		size = 4;
-		break;
-	default:
-		return false;
-	}
-	if (!field->id || size > (size_t)(end - *at))
-		return false;
-	field->bytes = *at;
-	field->size = (size_t)size;
-	*at += size;
-
-	return true;
-}
-
-static bool parse_partial(struct otlp_answer *answer, const char *at,
-			  size_t size)
+static bool parse_message(struct otlp_answer *answer, const char *at,
+			  size_t size, take_field take)
 {
 	const char *end = at + size;
-	struct field field;
+	struct protobuf_field field;
 
-	while (at < end) {
-		if (!take_field(&at, end, &field))
+	while (at < end)
+		if (!protobuf_next(&at, end, &field) || !take(answer, &field))
 			return false;
-		if (field.id == 1 && field.wire == WIRE_VARINT)
-			answer->rejected =
-				field.number <= INT64_MAX ? field.number : 0;
-		if (field.id != 2 || field.wire != WIRE_BYTES)
-			continue;
-		answer->message[0] = '\0';
-		append(answer->message, sizeof(answer->message), field.bytes,
-		       strnlen(field.bytes, field.size));
-		end_text(answer->message);
-	}
 
 	return true;
 }
 
-static bool parse_protobuf(struct otlp_answer *answer, const char *at,
-			   size_t size)
+static bool take_partial_field(struct otlp_answer *answer,
+			       const struct protobuf_field *field)
 {
-	const char *end = at + size;
-	struct field field;
-
-	while (at < end) {
-		if (!take_field(&at, end, &field))
-			return false;
-		if (field.id == 1 && field.wire == WIRE_BYTES &&
-		    !parse_partial(answer, field.bytes, field.size))
-			return false;
-	}
+	if (field->id == 1 && field->wire == PROTOBUF_VARINT)
+		answer->rejected = field->number <= INT64_MAX ? field->number
+							      : 0;
+	if (field->id != 2 || field->wire != PROTOBUF_BYTES)
+		return true;
+	answer->message[0] = '\0';
+	append(answer->message, sizeof(answer->message), field->bytes,
+	       strnlen(field->bytes, field->size));
+	end_text(answer->message);
 
 	return true;
+}
+
+static bool take_answer_field(struct otlp_answer *answer,
+			      const struct protobuf_field *field)
+{
+	return field->id != 1 || field->wire != PROTOBUF_BYTES ||
+	       parse_message(answer, field->bytes, field->size,
+			     take_partial_field);
 }
 
 /* ---- Answers ---- */
@@ -405,7 +344,7 @@ bool otlp_answer_parse(struct otlp_answer *answer, const char *type,
 		return true;
 	if (is_type(type, "application/x-protobuf") ||
 	    is_type(type, "application/protobuf"))
-		return parse_protobuf(answer, body, size);
+		return parse_message(answer, body, size, take_answer_field);
 
 	return parse_json(answer, body, size);
 }

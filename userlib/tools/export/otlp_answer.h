@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* user-events export: the answer of a collector to records or spans. */
+/* user-events export: the answer of a collector to a message. */
 #ifndef USER_EVENTS_EXPORT_OTLP_ANSWER_H
 #define USER_EVENTS_EXPORT_OTLP_ANSWER_H
 
@@ -10,8 +10,10 @@
 #define OTLP_ANSWER_MESSAGE_SIZE 256
 
 /*
- * struct otlp_answer - ExportLogsServiceResponse or ExportTraceServiceResponse
- * @rejected: number of records or spans that the collector did not accept
+ * struct otlp_answer - ExportLogsServiceResponse, ExportTraceServiceResponse or
+ * ExportMetricsServiceResponse
+ * @rejected: number of records, spans or data points that the collector did not
+ *        accept
  * @message: why, or a warning; shortened, "" without one
  */
 struct otlp_answer {
