@@ -220,7 +220,7 @@ static const struct tool_option own_options[] = {
 	{ "journal", OPTION_JOURNAL, NULL,
 	  "send each record to the journal of systemd" },
 	{ "otlp", OPTION_OTLP, "URL",
-	  "send records and spans to a collector of OpenTelemetry, such as http://127.0.0.1:4318" },
+	  "send records, spans and metrics to a collector of OpenTelemetry, such as http://127.0.0.1:4318" },
 	{ "otlp-header", OPTION_OTLP_HEADER, "NAME=VALUE",
 	  "with --otlp, add a header to requests" },
 	{ "stacks", 'g', "[WHICH]",

@@ -346,16 +346,16 @@ static int status_of(struct export_client *client)
 /* ---- Requests ---- */
 
 static void set_head(struct export_client *client, const char *path,
-		     size_t size)
+		     const char *type, size_t size)
 {
 	char *head = tool_print(
 		"POST %s%s HTTP/1.1\r\n"
 		"Host: %s:%s\r\n"
 		"User-Agent: user-events/" TOOL_VERSION "\r\n"
-		"Content-Type: application/json\r\n"
+		"Content-Type: %s\r\n"
 		"%s%.*s"
 		"Content-Length: %zu\r\n\r\n",
-		client->path, path, client->host, client->port,
+		client->path, path, client->host, client->port, type,
 		client->is_compressed ? "Content-Encoding: gzip\r\n" : "",
 		(int)client->headers.size,
 		client->headers.size ? client->headers.text : "", size);
@@ -366,7 +366,8 @@ static void set_head(struct export_client *client, const char *path,
 }
 
 /* Return: as export_client_post() */
-static int exchange(struct export_client *client, const struct uev_output *json)
+static int exchange(struct export_client *client,
+		    const struct uev_output *message)
 {
 	int ret = client->fd < 0 ? connect_to_host(client) : 0;
 
@@ -374,7 +375,7 @@ static int exchange(struct export_client *client, const struct uev_output *json)
 		ret = send_all(client, client->request.text,
 			       client->request.size);
 	if (!ret)
-		ret = send_all(client, json->text, json->size);
+		ret = send_all(client, message->text, message->size);
 	if (!ret)
 		ret = read_answer(client);
 	if (!ret)
@@ -386,7 +387,8 @@ static int exchange(struct export_client *client, const struct uev_output *json)
 }
 
 int export_client_post(struct export_client *client, const char *path,
-		       const struct uev_output *json, uint64_t timeout)
+		       const char *type, const struct uev_output *message,
+		       uint64_t timeout)
 {
 	bool is_old = client->fd >= 0;
 	int ret;
@@ -396,11 +398,11 @@ int export_client_post(struct export_client *client, const char *path,
 	client->type[0] = '\0';
 	client->problem[0] = '\0';
 	client->retry_after = 0;
-	set_head(client, path, json->size);
-	ret = exchange(client, json);
+	set_head(client, path, type, message->size);
+	ret = exchange(client, message);
 	/* The server can have closed a connection that was not used. */
 	if (is_old && (ret == -ECONNRESET || ret == -EPIPE))
-		ret = exchange(client, json);
+		ret = exchange(client, message);
 
 	return ret;
 }

@@ -66,14 +66,16 @@ bool export_client_init(struct export_client *client, const char *url,
 			const char *port);
 
 /*
- * export_client_post() - Sends JSON, and waits for the answer
+ * export_client_post() - Sends a message, and waits for the answer
  * @path: appended to that of the URL
+ * @type: of the message, for the header Content-Type
  * @timeout: maximum time in milliseconds; a second stop signal ends it, too
  * Return: the status of the answer, such as 200; redirections are not followed;
  * or -errno: -EKEYREJECTED if the server cannot be trusted
  */
 int export_client_post(struct export_client *client, const char *path,
-		       const struct uev_output *json, uint64_t timeout);
+		       const char *type, const struct uev_output *message,
+		       uint64_t timeout);
 
 /* Returns the seconds of the header Retry-After of the last answer, or 0. */
 unsigned int export_client_retry_after(const struct export_client *client);

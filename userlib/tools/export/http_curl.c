@@ -164,13 +164,15 @@ static struct curl_slist *add(struct curl_slist *list, const char *text)
 	return longer;
 }
 
-static struct curl_slist *headers_of(const struct export_client *client)
+static struct curl_slist *headers_of(const struct export_client *client,
+				     const char *type)
 {
+	char *header = tool_print("Content-Type: %s", type);
 	/* Without waiting for permission to send a large message. */
-	struct curl_slist *list =
-		add(add(NULL, "Content-Type: application/json"), "Expect:");
+	struct curl_slist *list = add(add(NULL, header), "Expect:");
 	char *lines, *rest, *line;
 
+	free(header);
 	if (client->is_compressed)
 		list = add(list, "Content-Encoding: gzip");
 	if (!client->headers.size)
@@ -226,10 +228,11 @@ static int status_of(struct export_client *client)
 }
 
 int export_client_post(struct export_client *client, const char *path,
-		       const struct uev_output *json, uint64_t timeout)
+		       const char *type, const struct uev_output *message,
+		       uint64_t timeout)
 {
 	CURL *handle = handle_of(client);
-	struct curl_slist *headers = headers_of(client);
+	struct curl_slist *headers = headers_of(client, type);
 	char *url = tool_print("%s%s", client->url, path);
 	CURLcode code;
 	int status = 0;
@@ -242,8 +245,8 @@ int export_client_post(struct export_client *client, const char *path,
 	curl_easy_setopt(handle, CURLOPT_TIMEOUT_MS, (long)timeout);
 	curl_easy_setopt(handle, CURLOPT_POST, 1L);
 	curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE,
-			 (curl_off_t)json->size);
-	curl_easy_setopt(handle, CURLOPT_POSTFIELDS, json->text);
+			 (curl_off_t)message->size);
+	curl_easy_setopt(handle, CURLOPT_POSTFIELDS, message->text);
 	code = curl_easy_perform(handle);
 	if (!code)
 		status = status_of(client);

@@ -7,8 +7,11 @@
 #include <sys/random.h>
 #include <time.h>
 
+#include "export/otlp_json.h"
+#include "export/otlp_metrics.h"
 #include "export/otlp_options.h"
 #include "export/otlp_send.h"
+#include "export/schema_json.h"
 #include "formats/stack.h"
 #include "query/metadata.h"
 #include "tool.h"
@@ -43,66 +46,7 @@ struct pending_span {
 	uint8_t related[UEV_ACTIVITY_SIZE];
 };
 
-static void put_quoted(struct uev_output *to, const char *text)
-{
-	format_append_quoted(to, text, strlen(text));
-}
-
 /* ---- Attributes ---- */
-
-/* Returns the type of a value. Integers without a sign can exceed theirs. */
-static const char *type_of(const struct uev_decoded_value *value,
-			   const char *json)
-{
-	if (value->type == UEV_DECODED_BOOL)
-		return "boolValue";
-	if (!strchr("-0123456789", *json))
-		return "stringValue";
-	if (value->type == UEV_DECODED_FLOAT)
-		return "doubleValue";
-
-	return value->type == UEV_DECODED_UNSIGNED && value->u64 > INT64_MAX
-		       ? "stringValue"
-		       : "intValue";
-}
-
-/* Integers are in quotes, as JSON numbers have 53 bits. */
-static void put_any(struct uev_output *to,
-		    const struct uev_decoded_value *value, const char *json)
-{
-	const char *type = type_of(value, json);
-	const char *quote = *json == '"' || *type == 'b' || *type == 'd' ? ""
-									 : "\"";
-
-	tool_put(to, "{\"");
-	tool_put(to, type);
-	tool_put(to, "\":");
-	tool_put(to, quote);
-	tool_put(to, json);
-	tool_put(to, quote);
-	tool_put(to, "}");
-}
-
-static void put_key(struct uev_output *to, const char *key, size_t size)
-{
-	tool_put(to, to->size ? ",{\"key\":" : "{\"key\":");
-	format_append_quoted(to, key, size);
-	tool_put(to, ",\"value\":");
-}
-
-static void put_number(struct uev_output *to, const char *key, uint64_t number)
-{
-	put_key(to, key, strlen(key));
-	format_print(to, "{\"intValue\":\"%" PRIu64 "\"}}", number);
-}
-
-static void put_text(struct uev_output *to, const char *key, const char *text)
-{
-	put_key(to, key, strlen(key));
-	tool_put(to, "{\"stringValue\":");
-	put_quoted(to, text);
-	tool_put(to, "}}");
-}
 
 static void put_thread(struct uev_output *to,
 		       const struct format_record *record)
@@ -110,11 +54,11 @@ static void put_thread(struct uev_output *to,
 	const struct uev_sample *sample = record->sample;
 
 	if (sample->flags & UEV_HAS_TID) {
-		put_number(to, "process.pid", sample->pid);
-		put_number(to, "thread.id", sample->tid);
+		otlp_put_number(to, "process.pid", sample->pid);
+		otlp_put_number(to, "thread.id", sample->tid);
 	}
 	if (record->comm)
-		put_text(to, "thread.name", record->comm);
+		otlp_put_text(to, "thread.name", record->comm);
 }
 
 /* A struct or an array is a text of JSON. */
@@ -123,16 +67,13 @@ static void put_item(struct export_otlp *otlp, const struct uev_item *item,
 {
 	struct uev_output *to = &otlp->attributes;
 
-	put_key(to, item->name, query_name_size(item));
+	otlp_put_key(to, item->name, query_name_size(item));
 	if (compound) {
 		tool_put(to, "{\"stringValue\":");
 		format_append_quoted(to, compound->text, compound->size);
 		tool_put(to, "}");
 	} else {
-		otlp->value.size = 0;
-		tool_need(uev_decoded_value_append_json(&item->value,
-							&otlp->value));
-		put_any(to, &item->value, otlp->value.text);
+		otlp_put_value(to, &item->value);
 	}
 	tool_put(to, "}");
 }
@@ -170,11 +111,11 @@ static unsigned int set_attributes(struct export_otlp *otlp,
 }
 
 /* Returns 1 if the stack does not fit, and is left out. */
-static unsigned int put_stack(struct export_otlp *otlp,
-			      const struct format_record *record)
+static unsigned int put_stack(struct export_otlp *otlp, struct uev_output *to,
+			      const struct format_record *record, size_t limit)
 {
 	struct uev_output *stack = &otlp->value;
-	size_t before = otlp->attributes.size;
+	size_t before = to->size;
 
 	if (!record->sample->stack_size)
 		return 0;
@@ -183,10 +124,10 @@ static unsigned int put_stack(struct export_otlp *otlp,
 	if (!stack->size)
 		return 0;
 	/* Without the first newline */
-	put_text(&otlp->attributes, "code.stacktrace", stack->text + 1);
-	if (otlp->attributes.size <= LOG_ATTRIBUTES_MAX)
+	otlp_put_text(to, "code.stacktrace", stack->text + 1);
+	if (to->size <= limit)
 		return 0;
-	otlp->attributes.size = before;
+	to->size = before;
 
 	return 1;
 }
@@ -217,14 +158,6 @@ static uint64_t wall_now(void)
 	return (uint64_t)now.tv_sec * SECOND_NS + (uint64_t)now.tv_nsec;
 }
 
-static void put_hex(struct uev_output *to, const uint8_t *bytes, size_t size)
-{
-	size_t i;
-
-	for (i = 0; i < size; i++)
-		format_print(to, "%02x", bytes[i]);
-}
-
 /* An activity is a trace, and its halves together are one of its spans. */
 static void put_ids(struct uev_output *to, const uint8_t *activity)
 {
@@ -238,9 +171,9 @@ static void put_ids(struct uev_output *to, const uint8_t *activity)
 	/* Zeros are not valid. */
 	span[0] |= !any;
 	tool_put(to, "\"traceId\":\"");
-	put_hex(to, activity, TRACE_SIZE);
+	otlp_put_hex(to, activity, TRACE_SIZE);
 	tool_put(to, "\",\"spanId\":\"");
-	put_hex(to, span, SPAN_SIZE);
+	otlp_put_hex(to, span, SPAN_SIZE);
 	tool_put(to, "\"");
 }
 
@@ -254,17 +187,15 @@ static const uint8_t *valid_id(const uint8_t *activity)
 
 static void begin_item(struct export_batch *batch)
 {
-	tool_put(&batch->items, batch->count ? ",{" : "{");
+	tool_put(&batch->items, batch->items.size ? ",{" : "{");
 	batch->count++;
 }
 
-static void send_if_full(struct export_otlp *otlp, bool is_logs)
+static void send_if_full(struct export_otlp *otlp, struct export_batch *batch)
 {
-	const struct export_batch *batch = is_logs ? &otlp->logs : &otlp->spans;
-
 	if (batch->count >= EXPORT_BATCH_MAX ||
-	    batch->items.size >= EXPORT_BATCH_BYTES)
-		export_otlp_send(otlp, is_logs);
+	    batch->items.size + batch->group_bytes >= EXPORT_BATCH_BYTES)
+		export_otlp_send(otlp, batch);
 }
 
 /* ---- Records ---- */
@@ -294,6 +225,108 @@ static void put_body(struct uev_output *to, const char *text, size_t size)
 	tool_put(to, "}");
 }
 
+/* ---- Records of exporters of OpenTelemetry ---- */
+
+/* Returns the group with the resource in @tail, new if there is none. */
+static struct export_group *group_of(struct export_otlp *otlp,
+				     struct export_batch *batch)
+{
+	const struct uev_output *tail = &otlp->tail;
+	struct export_group *group;
+	size_t i;
+
+	for (i = 0; i < batch->group_count; i++) {
+		group = &batch->groups[i];
+		if (group->tail.size == tail->size &&
+		    memcmp(group->tail.text, tail->text, tail->size) == 0)
+			return group;
+	}
+	batch->groups =
+		tool_room(batch->groups, batch->group_count, sizeof(*group));
+	group = &batch->groups[batch->group_count++];
+	*group = (struct export_group){ 0 };
+	tool_append(&group->tail, tail->text, tail->size);
+	batch->group_bytes += tail->size;
+
+	return group;
+}
+
+static void take_schema(struct export_otlp *otlp, struct export_batch *batch,
+			const struct uev_record_info *info,
+			const struct format_record *record)
+{
+	const struct uev_sample *sample = record->sample;
+	struct common_schema *schema = &otlp->schema;
+	struct export_group *group;
+	struct uev_output *to;
+	size_t before;
+
+	otlp->tail.size = 0;
+	schema_json_put_tail(&otlp->tail, schema, record, info);
+	group = group_of(otlp, batch);
+	to = &group->items;
+	before = to->size;
+	schema->dropped += put_stack(otlp, &schema->attributes, record,
+				     COMMON_SCHEMA_TEXT_MAX);
+	tool_put(to, before ? ",{" : "{");
+	if (batch == &otlp->logs)
+		schema_json_put_log(to, schema, info,
+				    record->clock &&
+						    sample->flags & UEV_HAS_TIME
+					    ? wall_of(record, sample->time)
+					    : wall_now());
+	else
+		schema_json_put_span(to, schema);
+	tool_put(to, "}");
+	batch->group_bytes += to->size - before;
+	batch->count++;
+	send_if_full(otlp, batch);
+}
+
+static bool take_metrics(struct export_otlp *otlp, struct uev_decoder *decoder,
+			 const struct format_record *record)
+{
+	struct export_batch *batch = &otlp->metrics;
+	struct query_text message;
+	uint64_t points;
+
+	if (!otlp_metrics_find(decoder, record, &message))
+		return false;
+	if (!otlp_metrics_count(message, &points)) {
+		otlp->invalid++;
+		return false;
+	}
+	tool_append(&batch->items, message.text, message.size);
+	batch->count += points;
+	send_if_full(otlp, batch);
+
+	return true;
+}
+
+/* Return: false for other records */
+static bool take_forwarded(struct export_otlp *otlp,
+			   struct uev_decoder *decoder,
+			   const struct format_record *record)
+{
+	switch (common_schema_read(&otlp->schema, decoder, record)) {
+	case COMMON_SCHEMA_LOG:
+		take_schema(otlp, &otlp->logs, uev_decoder_info(decoder),
+			    record);
+		return true;
+	case COMMON_SCHEMA_SPAN:
+		take_schema(otlp, &otlp->spans, uev_decoder_info(decoder),
+			    record);
+		return true;
+	case COMMON_SCHEMA_INVALID:
+		otlp->invalid++;
+		return false;
+	default:
+		return take_metrics(otlp, decoder, record);
+	}
+}
+
+/* ---- Other records ---- */
+
 void export_otlp_take(struct export_otlp *otlp, struct uev_decoder *decoder,
 		      const struct format_record *record)
 {
@@ -304,6 +337,8 @@ void export_otlp_take(struct export_otlp *otlp, struct uev_decoder *decoder,
 	unsigned int dropped;
 	char *name;
 
+	if (take_forwarded(otlp, decoder, record))
+		return;
 	begin_item(&otlp->logs);
 	put_times(to, sample->flags & UEV_HAS_TIME
 			      ? wall_of(record, sample->time)
@@ -312,9 +347,10 @@ void export_otlp_take(struct export_otlp *otlp, struct uev_decoder *decoder,
 	put_body(to, message->line.text, message->line.size);
 	dropped = set_attributes(otlp, decoder, record, LOG_ATTRIBUTES_MAX);
 	name = tool_print("%.*s", (int)message->name_size, message->line.text);
-	put_text(&otlp->attributes, "event.name", name);
+	otlp_put_text(&otlp->attributes, "event.name", name);
 	free(name);
-	dropped += put_stack(otlp, record);
+	dropped +=
+		put_stack(otlp, &otlp->attributes, record, LOG_ATTRIBUTES_MAX);
 	put_attributes(otlp, to, dropped);
 	info = uev_decoder_info(decoder);
 	put_severity(to, info);
@@ -323,7 +359,7 @@ void export_otlp_take(struct export_otlp *otlp, struct uev_decoder *decoder,
 		put_ids(to, info->activity);
 	}
 	tool_put(to, "}");
-	send_if_full(otlp, true);
+	send_if_full(otlp, &otlp->logs);
 }
 
 static void add_lost(struct export_otlp *otlp, uint64_t lost)
@@ -336,7 +372,7 @@ static void add_lost(struct export_otlp *otlp, uint64_t lost)
 	put_body(to, text, strlen(text));
 	format_print(to, ",\"severityNumber\":%d", SEVERITY_LOST);
 	otlp->attributes.size = 0;
-	put_number(&otlp->attributes, "user_events.lost", lost);
+	otlp_put_number(&otlp->attributes, "user_events.lost", lost);
 	put_attributes(otlp, to, 0);
 	tool_put(to, "}");
 	free(text);
@@ -349,9 +385,11 @@ void export_otlp_flush(struct export_otlp *otlp, uint64_t lost)
 		otlp->lost = lost;
 	}
 	if (otlp->logs.count)
-		export_otlp_send(otlp, true);
+		export_otlp_send(otlp, &otlp->logs);
 	if (otlp->spans.count)
-		export_otlp_send(otlp, false);
+		export_otlp_send(otlp, &otlp->spans);
+	if (otlp->metrics.count)
+		export_otlp_send(otlp, &otlp->metrics);
 }
 
 /* ---- Spans ---- */
@@ -409,7 +447,7 @@ void export_otlp_end(struct export_otlp *otlp, struct query_text name,
 		    kept.size - sizeof(start));
 	put_attributes(otlp, to, 0);
 	tool_put(to, "}");
-	send_if_full(otlp, false);
+	send_if_full(otlp, &otlp->spans);
 }
 
 bool export_otlp_init(struct export_otlp *otlp, const char *url)
@@ -442,11 +480,14 @@ void export_otlp_release(struct export_otlp *otlp)
 	export_client_release(&otlp->client);
 	free(otlp->told);
 	export_message_release(&otlp->message);
-	uev_output_release(&otlp->logs.items);
-	uev_output_release(&otlp->spans.items);
+	export_otlp_release_batch(&otlp->logs);
+	export_otlp_release_batch(&otlp->spans);
+	export_otlp_release_batch(&otlp->metrics);
 	uev_output_release(&otlp->body);
 	uev_output_release(&otlp->compressed);
 	uev_output_release(&otlp->value);
 	uev_output_release(&otlp->attributes);
 	uev_output_release(&otlp->compound.json);
+	uev_output_release(&otlp->tail);
+	common_schema_release(&otlp->schema);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user-events export: records and spans for OpenTelemetry, in batches of OTLP
- * with JSON by HTTP.
+ * user-events export: records, spans and metrics for OpenTelemetry, in batches of
+ * OTLP by HTTP.
  */
 #ifndef USER_EVENTS_EXPORT_OTLP_H
 #define USER_EVENTS_EXPORT_OTLP_H
@@ -28,6 +28,9 @@ int export_otlp_open(struct export_otlp *otlp);
 
 /*
  * export_otlp_take() - Adds a record; @decoder is any decoder
+ *
+ * A record of the exporters of OpenTelemetry is the log, the span or the metrics
+ * that it has; any other, and an invalid one of these, is a log of its fields.
  *
  * Sends a full batch. Waits until the collector accepts or rejects it; after a
  * stop signal, for some seconds.

@@ -12,10 +12,10 @@
 #include "capture/signals.h"
 #include "export/gzip.h"
 #include "export/otlp_answer.h"
+#include "export/otlp_json.h"
+#include "export/otlp_metrics.h"
+#include "export/protobuf.h"
 #include "tool.h"
-
-#define LOGS_PATH "/v1/logs"
-#define SPANS_PATH "/v1/traces"
 
 #define HOST_NAME_SIZE 256
 
@@ -27,54 +27,104 @@
 
 /* ---- Messages ---- */
 
-static void put_attribute(struct uev_output *to, const char *key,
-			  const char *text)
+/*
+ * struct signal - The messages of a batch
+ * @path: appended to the URL
+ * @type: of the messages
+ * @resources, @scopes, @items: names of lists in JSON
+ */
+static const struct signal {
+	const char *path;
+	const char *type;
+	const char *resources;
+	const char *scopes;
+	const char *items;
+} logs = { "/v1/logs", "application/json", "resourceLogs", "scopeLogs",
+	   "logRecords" },
+  spans = { "/v1/traces", "application/json", "resourceSpans", "scopeSpans",
+	    "spans" },
+  metrics = { "/v1/metrics", "application/x-protobuf", NULL, NULL, NULL };
+
+static const struct signal *signal_of(const struct export_otlp *otlp,
+				      const struct export_batch *batch)
 {
-	format_print(to, "{\"key\":\"%s\",\"value\":{\"stringValue\":", key);
-	format_append_quoted(to, text, strlen(text));
-	tool_put(to, "}}");
+	if (batch == &otlp->metrics)
+		return &metrics;
+
+	return batch == &otlp->logs ? &logs : &spans;
 }
 
-static void put_resource(struct uev_output *to)
+void export_otlp_put_service(struct uev_output *to)
 {
 	const char *service = getenv("OTEL_SERVICE_NAME");
+
+	otlp_put_text(to, "service.name",
+		      service && *service ? service : "user-events");
+}
+
+void export_otlp_put_host(struct uev_output *to)
+{
 	char host[HOST_NAME_SIZE] = "";
 
 	gethostname(host, sizeof(host) - 1);
-	tool_put(to, "\"resource\":{\"attributes\":[");
-	put_attribute(to, "service.name",
-		      service && *service ? service : "user-events");
-	tool_put(to, ",");
-	put_attribute(to, "host.name", host);
-	tool_put(to, "]},");
+	otlp_put_text(to, "host.name", host);
 }
 
-static const struct uev_output *body_of(struct export_otlp *otlp, bool is_logs)
+/* Of records and spans of this program */
+static void put_own_tail(struct uev_output *to)
 {
-	const struct export_batch *batch = is_logs ? &otlp->logs : &otlp->spans;
-	struct uev_output *to = &otlp->body;
+	tool_put(to, ",\"scope\":{\"name\":\"user-events\",\"version\":"
+		     "\"" TOOL_VERSION "\"}}],\"resource\":{\"attributes\":[");
+	export_otlp_put_service(to);
+	export_otlp_put_host(to);
+	tool_put(to, "]}");
+}
 
+static void put_group(struct uev_output *to, const struct signal *signal,
+		      const struct uev_output *items)
+{
+	char *head = tool_print("%s{\"%s\":[{\"%s\":[",
+				to->text[to->size - 1] == '[' ? "" : ",",
+				signal->scopes, signal->items);
+
+	tool_put(to, head);
+	tool_append(to, items->text, items->size);
+	tool_put(to, "]");
+	free(head);
+}
+
+const struct uev_output *export_otlp_body(struct export_otlp *otlp,
+					  const struct export_batch *batch)
+{
+	const struct signal *signal = signal_of(otlp, batch);
+	struct uev_output *to = &otlp->body;
+	size_t i;
+
+	if (signal == &metrics)
+		return &batch->items;
 	to->size = 0;
-	tool_put(to,
-		 is_logs ? "{\"resourceLogs\":[{" : "{\"resourceSpans\":[{");
-	put_resource(to);
-	tool_put(to, is_logs ? "\"scopeLogs\":[{" : "\"scopeSpans\":[{");
-	tool_put(
-		to,
-		"\"scope\":{\"name\":\"user-events\",\"version\":\"" TOOL_VERSION
-		"\"},");
-	tool_put(to, is_logs ? "\"logRecords\":[" : "\"spans\":[");
-	tool_append(to, batch->items.text, batch->items.size);
-	tool_put(to, "]}]}]}");
+	tool_put(to, "{\"");
+	tool_put(to, signal->resources);
+	tool_put(to, "\":[");
+	if (batch->items.size) {
+		put_group(to, signal, &batch->items);
+		put_own_tail(to);
+		tool_put(to, "}");
+	}
+	for (i = 0; i < batch->group_count; i++) {
+		put_group(to, signal, &batch->groups[i].items);
+		tool_append(to, batch->groups[i].tail.text,
+			    batch->groups[i].tail.size);
+		tool_put(to, "}");
+	}
+	tool_put(to, "]}");
 
 	return to;
 }
 
 static const struct uev_output *content_of(struct export_otlp *otlp,
-					   bool is_logs)
+					   const struct uev_output *body)
 {
-	const struct uev_output *body = body_of(otlp, is_logs);
-
 	if (!otlp->client.is_compressed)
 		return body;
 	export_gzip(&otlp->compressed, body);
@@ -166,8 +216,8 @@ static int read_answer(struct export_otlp *otlp, int status,
 }
 
 /* Return: as read_answer() */
-static int post(struct export_otlp *otlp, const char *path,
-		const struct uev_output *body, struct otlp_answer *answer)
+static int post(struct export_otlp *otlp, const struct signal *signal,
+		const struct uev_output *content, struct otlp_answer *answer)
 {
 	int status = -EINTR;
 
@@ -175,7 +225,7 @@ static int post(struct export_otlp *otlp, const char *path,
 		return status;
 	for (;;) {
 		status = export_client_post(
-			&otlp->client, path, body,
+			&otlp->client, signal->path, signal->type, content,
 			capture_signals.stop_requests ? STOP_MS : REQUEST_MS);
 		status = read_answer(otlp, status, answer);
 		if (status >= 200 && status < 300) {
@@ -203,24 +253,100 @@ static void report_answer(struct export_otlp *otlp,
 	otlp->told = tool_copy(message);
 }
 
-void export_otlp_send(struct export_otlp *otlp, bool is_logs)
+/*
+ * Sends a message, and counts its items.
+ * Return: whether the collector can accept parts of it
+ */
+static bool send_message(struct export_otlp *otlp, struct export_batch *batch,
+			 const struct uev_output *body, uint64_t count,
+			 bool has_parts)
 {
-	struct export_batch *batch = is_logs ? &otlp->logs : &otlp->spans;
 	struct otlp_answer answer = { 0 };
-	int status = post(otlp, is_logs ? LOGS_PATH : SPANS_PATH,
-			  content_of(otlp, is_logs), &answer);
+	int status = post(otlp, signal_of(otlp, batch), content_of(otlp, body),
+			  &answer);
 
 	if (status >= 200 && status < 300) {
 		report_answer(otlp, &answer);
-		if (answer.rejected > batch->count)
-			answer.rejected = batch->count;
+		if (answer.rejected > count)
+			answer.rejected = count;
 		batch->rejected += answer.rejected;
-		batch->sent += batch->count - answer.rejected;
+		batch->sent += count - answer.rejected;
 	} else if (status < 0 || is_redirection(status) || can_retry(status)) {
-		batch->dropped += batch->count;
+		batch->dropped += count;
+	} else if (has_parts) {
+		return true;
 	} else {
-		batch->rejected += batch->count;
+		batch->rejected += count;
 	}
+
+	return false;
+}
+
+/*
+ * Sends the messages of a batch of metrics one by one, so that one of a faulty
+ * program does not affect others.
+ */
+static void send_metrics(struct export_otlp *otlp, struct export_batch *batch)
+{
+	const char *at = batch->items.text, *end = at + batch->items.size;
+	struct protobuf_field field;
+	struct query_text message;
+	uint64_t points;
+
+	while (at < end) {
+		message.text = at;
+		if (!protobuf_next(&at, end, &field))
+			return;
+		message.size = (size_t)(at - message.text);
+		if (!otlp_metrics_count(message, &points))
+			continue;
+		otlp->body.size = 0;
+		tool_append(&otlp->body, message.text, message.size);
+		send_message(otlp, batch, &otlp->body, points, false);
+	}
+}
+
+static void empty(struct export_batch *batch)
+{
+	size_t i;
+
+	for (i = 0; i < batch->group_count; i++) {
+		uev_output_release(&batch->groups[i].items);
+		uev_output_release(&batch->groups[i].tail);
+	}
+	free(batch->groups);
+	batch->groups = NULL;
+	batch->group_count = 0;
+	batch->group_bytes = 0;
 	batch->count = 0;
 	batch->items.size = 0;
+}
+
+/* Tests for several messages that follow each other. */
+static bool has_parts(const struct export_otlp *otlp,
+		      const struct export_batch *batch)
+{
+	const char *at = batch->items.text;
+	struct protobuf_field field;
+	const char *end;
+
+	if (batch != &otlp->metrics)
+		return false;
+	end = at + batch->items.size;
+
+	return protobuf_next(&at, end, &field) && at < end;
+}
+
+void export_otlp_send(struct export_otlp *otlp, struct export_batch *batch)
+{
+	if (send_message(otlp, batch, export_otlp_body(otlp, batch),
+			 batch->count, has_parts(otlp, batch)))
+		send_metrics(otlp, batch);
+	empty(batch);
+}
+
+void export_otlp_release_batch(struct export_batch *batch)
+{
+	empty(batch);
+	uev_output_release(&batch->items);
 }

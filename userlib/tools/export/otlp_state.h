@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "export/common_schema.h"
 #include "export/http_client.h"
 #include "export/message.h"
 #include "query/fields.h"
@@ -15,8 +16,22 @@
 #define EXPORT_BATCH_BYTES ((size_t)1 << 20)
 
 /*
- * struct export_batch - Records or spans
- * @items: their JSON, @count of them
+ * struct export_group - Records or spans of one resource and one scope
+ * @items: their JSON
+ * @tail: JSON that follows the list of them: the scope and the resource
+ */
+struct export_group {
+	struct uev_output items;
+	struct uev_output tail;
+};
+
+/*
+ * struct export_batch - Records, spans or data points
+ * @items: JSON of those of this program's resource; of data points, messages in
+ *        Protobuf
+ * @groups: those of other resources, @group_count of them
+ * @group_bytes: of all groups
+ * @count: number of all of them
  * @sent: number of accepted ones
  * @rejected: number of those that the collector did not accept
  * @dropped: number of those that no collector received: the program ended before,
@@ -24,6 +39,9 @@
  */
 struct export_batch {
 	struct uev_output items;
+	struct export_group *groups;
+	size_t group_count;
+	size_t group_bytes;
 	uint64_t count;
 	uint64_t sent;
 	uint64_t rejected;
@@ -35,19 +53,24 @@ struct export_batch {
  * export_otlp_release()
  * @url: as given; NULL: there is none
  * @lost: number of lost records that were sent
+ * @invalid: number of records that start like those of the exporters of
+ *        OpenTelemetry, but were sent like any other record
  * @give_up: end of the attempts after a stop signal; 0: none
  * @has_ended: no further attempts
  * @told: last message of the collector that was printed, or NULL
  * @failure: status of the last request if it failed, which was printed, or 0
  * @headers: of --otlp-header, added to those of @client
- * @message, @body, @compressed, @value, @attributes, @compound: memory
+ * @message, @body, @compressed, @value, @attributes, @compound, @tail, @schema:
+ *        memory
  */
 struct export_otlp {
 	const char *url;
 	struct export_client client;
 	struct export_batch logs;
 	struct export_batch spans;
+	struct export_batch metrics;
 	uint64_t lost;
+	uint64_t invalid;
 	uint64_t give_up;
 	bool has_ended;
 	char *told;
@@ -59,6 +82,8 @@ struct export_otlp {
 	struct uev_output value;
 	struct uev_output attributes;
 	struct query_compound compound;
+	struct uev_output tail;
+	struct common_schema schema;
 };
 
 #endif

@@ -45,14 +45,21 @@ static int finish(void *data)
 	const struct sink_otlp *sink = data;
 	const struct export_batch *logs = &sink->otlp.logs;
 	const struct export_batch *spans = &sink->otlp.spans;
+	const struct export_batch *metrics = &sink->otlp.metrics;
 	uint64_t rejected, dropped;
 
 	send(data);
-	rejected = logs->rejected + spans->rejected;
-	dropped = logs->dropped + spans->dropped;
+	rejected = logs->rejected + spans->rejected + metrics->rejected;
+	dropped = logs->dropped + spans->dropped + metrics->dropped;
+	if (sink->otlp.invalid)
+		tool_error("%s: %" PRIu64
+			   " records of OpenTelemetry are not valid, and were "
+			   "sent like others",
+			   sink->otlp.url, sink->otlp.invalid);
 	tool_error("%s: %" PRIu64 " records, %" PRIu64 " spans, %" PRIu64
-		   " rejected, %" PRIu64 " not sent",
-		   sink->otlp.url, logs->sent, spans->sent, rejected, dropped);
+		   " data points, %" PRIu64 " rejected, %" PRIu64 " not sent",
+		   sink->otlp.url, logs->sent, spans->sent, metrics->sent,
+		   rejected, dropped);
 
 	return rejected || dropped ? TOOL_INCOMPLETE : TOOL_OK;
 }

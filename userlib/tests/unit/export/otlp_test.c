@@ -17,6 +17,7 @@
 #include "lib/decode_formats.h"
 #include "lib/decode_help.h"
 #include "lib/fake_sys_perf.h"
+#include "lib/otel_records.h"
 #include "lib/runner.h"
 #include "tool.h"
 
@@ -28,6 +29,16 @@ static const char format[] =
 	"\tfield:u16 list[2];\toffset:16;\tsize:4;\tsigned:0;\n"
 	"\tfield:char a_text[60];\toffset:20;\tsize:60;\tsigned:0;\n\n"
 	"print fmt: \"%u\", REC->big\n";
+
+/* The common fields */
+#define COMMON_SIZE 8
+
+static const char metrics_format[] =
+	"name: otlp_metrics\nID: 78\n" COMMON_FIELDS
+	"\tfield:u32 protocol;\toffset:8;\tsize:4;\tsigned:0;\n"
+	"\tfield:char[8] version;\toffset:12;\tsize:8;\tsigned:0;\n"
+	"\tfield:__rel_loc u8[] buffer;\toffset:20;\tsize:4;\tsigned:0;\n\n"
+	"print fmt: \"\"\n";
 
 static char *bodies;
 static char *errors;
@@ -414,6 +425,64 @@ TEST(counts_rejected_records)
 	ck_assert_uint_eq(otlp.logs.rejected, 3);
 	send_record();
 	ck_assert_uint_eq(otlp.logs.sent, 1);
+}
+
+static void take_metrics(unsigned int count)
+{
+	static struct otel_record records[OTEL_RECORDS];
+	struct uev_schema *metrics = schema_of("user_events", metrics_format);
+	struct format_record record = record_of();
+	struct uev_sample with_metrics = sample;
+	static char payload[COMMON_SIZE + OTEL_RECORD_MAX];
+
+	otel_records_make(records);
+	memcpy(payload + COMMON_SIZE, records[OTEL_METRICS].bytes,
+	       OTEL_RECORD_MAX);
+	with_metrics.raw = payload;
+	with_metrics.raw_size = COMMON_SIZE + records[OTEL_METRICS].size;
+	record.sample = &with_metrics;
+	record.schema = metrics;
+	while (count--)
+		export_otlp_take(&otlp, decoder, &record);
+	export_otlp_flush(&otlp, 0);
+	uev_schema_free(metrics);
+}
+
+/* Each message has three data points. */
+TEST(counts_rejected_data_points)
+{
+	static const char *const answers[] = {
+		"HTTP/1.1 200 OK\r\nContent-Length: 43\r\n\r\n"
+		"{\"partialSuccess\":{\"rejectedDataPoints\":2}}",
+		OK, NULL
+	};
+
+	start(answers);
+	take_metrics(1);
+	ck_assert_uint_eq(otlp.metrics.rejected, 2);
+	take_metrics(2);
+	ck_assert_uint_eq(otlp.metrics.rejected, 2);
+	ck_assert_uint_eq(otlp.metrics.sent, 1 + 6);
+}
+
+/* The message of one program does not affect those of others. */
+TEST(sends_rejected_metrics_one_by_one)
+{
+	static const char *const answers[] = {
+		"HTTP/1.1 400 Bad\r\nContent-Length: 0\r\n\r\n", OK,
+		"HTTP/1.1 400 Bad\r\nContent-Length: 0\r\n\r\n", OK, NULL
+	};
+	char *line;
+
+	start(answers);
+	take_metrics(3);
+	ck_assert_uint_eq(otlp.metrics.rejected, 3);
+	ck_assert_uint_eq(otlp.metrics.sent, 6);
+	ck_assert_uint_eq(otlp.logs.count, 0);
+	line = received(1);
+	/* The first byte of the message is a newline. */
+	ck_assert_str_eq(line, "/base/v1/metrics ");
+	free(line);
 }
 
 #define TYPE(type) "HTTP/1.1 200 OK\r\nContent-Type: " type "\r\n"

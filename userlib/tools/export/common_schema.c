@@ -1,0 +1,546 @@
+// SPDX-License-Identifier: MIT
+#include "export/common_schema.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "query/fields.h"
+#include "query/when.h"
+#include "tool.h"
+
+#define VERSION_FIELD "__csver__"
+#define VERSION_4_0 0x400
+
+#define SEVERITY_MAX 24
+#define SPAN_KIND_MAX 4
+#define TRACE_FLAGS_MAX 255
+
+enum part {
+	PART_NONE = -1,
+	PART_A = 0,
+	PART_B,
+	PART_C,
+};
+
+static const char *const part_names[] = { "PartA", "PartB", "PartC" };
+
+/* ---- Values of fields ---- */
+
+static bool is_text(const struct uev_decoded_value *value)
+{
+	return value->type == UEV_DECODED_TEXT;
+}
+
+/* Return: false if it is not an integer from 0 to @max */
+static bool number_of(const struct uev_decoded_value *value, uint64_t max,
+		      uint64_t *number)
+{
+	switch (value->type) {
+	case UEV_DECODED_UNSIGNED:
+	case UEV_DECODED_HEX:
+		*number = value->u64;
+		return *number <= max;
+	case UEV_DECODED_SIGNED:
+		*number = (uint64_t)value->i64;
+		return value->i64 >= 0 && *number <= max;
+	default:
+		return false;
+	}
+}
+
+/* Returns a text in memory of @schema, or NULL if it is not one, or has NULs. */
+static char *text_of(struct common_schema *schema,
+		     const struct uev_decoded_value *value)
+{
+	struct uev_output *text = &schema->text;
+
+	text->size = 0;
+	if (!is_text(value))
+		return NULL;
+	tool_need(uev_decoded_value_append_text(value, text));
+
+	return strlen(text->text) == text->size ? text->text : NULL;
+}
+
+/* A date and time in UTC, as RFC 3339 has it */
+static bool time_of(struct common_schema *schema,
+		    const struct uev_decoded_value *value, uint64_t *time)
+{
+	static const char utc[] = "+00:00";
+	char *text = text_of(schema, value), *end;
+	struct query_when when;
+
+	if (!text)
+		return false;
+	end = text + strlen(text);
+	if ((size_t)(end - text) > strlen(utc) &&
+	    strcmp(end - strlen(utc), utc) == 0) {
+		end -= strlen(utc);
+		*end++ = 'Z';
+		*end = '\0';
+	}
+	if (end == text || end[-1] != 'Z' || !query_when_parse(text, &when) ||
+	    when.kind != QUERY_WALL)
+		return false;
+	*time = when.time;
+
+	return true;
+}
+
+static int digit_of(char c)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *digit = strchr(digits, tolower((unsigned char)c));
+
+	return c && digit ? (int)(digit - digits) : -1;
+}
+
+/* Takes the digits of @size bytes. Return: false if there are fewer */
+static bool take_id(const char **at, uint8_t *id, size_t size)
+{
+	int high, low;
+	size_t i;
+
+	for (i = 0; i < size; i++, *at += 2) {
+		high = digit_of((*at)[0]);
+		low = high < 0 ? -1 : digit_of((*at)[1]);
+		if (low < 0)
+			return false;
+		id[i] = (uint8_t)(high << 4 | low);
+	}
+
+	return true;
+}
+
+static bool id_of(struct common_schema *schema,
+		  const struct uev_decoded_value *value, uint8_t *id,
+		  size_t size)
+{
+	const char *at = text_of(schema, value);
+
+	return at && take_id(&at, id, size) && !*at;
+}
+
+static bool take_word(const char **at, const char *word)
+{
+	size_t size = strlen(word);
+
+	if (strncmp(*at, word, size) != 0)
+		return false;
+	*at += size;
+
+	return true;
+}
+
+static bool take_link(const char **at, struct uev_output *to)
+{
+	uint8_t trace[COMMON_SCHEMA_TRACE_SIZE], span[COMMON_SCHEMA_SPAN_SIZE];
+
+	if (!take_word(at, "{\"toTraceId\":\"") ||
+	    !take_id(at, trace, sizeof(trace)) ||
+	    !take_word(at, "\",\"toSpanId\":\"") ||
+	    !take_id(at, span, sizeof(span)) || !take_word(at, "\"}"))
+		return false;
+	tool_put(to, to->size ? ",{\"traceId\":\"" : "{\"traceId\":\"");
+	otlp_put_hex(to, trace, sizeof(trace));
+	tool_put(to, "\",\"spanId\":\"");
+	otlp_put_hex(to, span, sizeof(span));
+	tool_put(to, "\"}");
+
+	return true;
+}
+
+/* ---- Fields ---- */
+
+/* Set a member. Return: whether the value is valid */
+
+static bool set_time(struct common_schema *schema,
+		     const struct uev_decoded_value *value)
+{
+	return time_of(schema, value, &schema->time);
+}
+
+static bool set_start(struct common_schema *schema,
+		      const struct uev_decoded_value *value)
+{
+	return time_of(schema, value, &schema->start);
+}
+
+static bool set_trace(struct common_schema *schema,
+		      const struct uev_decoded_value *value)
+{
+	return id_of(schema, value, schema->trace, sizeof(schema->trace));
+}
+
+static bool set_span(struct common_schema *schema,
+		     const struct uev_decoded_value *value)
+{
+	return id_of(schema, value, schema->span, sizeof(schema->span));
+}
+
+static bool set_parent(struct common_schema *schema,
+		       const struct uev_decoded_value *value)
+{
+	return id_of(schema, value, schema->parent, sizeof(schema->parent));
+}
+
+static bool set_trace_flags(struct common_schema *schema,
+			    const struct uev_decoded_value *value)
+{
+	uint64_t number;
+
+	if (!number_of(value, TRACE_FLAGS_MAX, &number))
+		return false;
+	schema->trace_flags = (int)number;
+
+	return true;
+}
+
+static bool set_severity(struct common_schema *schema,
+			 const struct uev_decoded_value *value)
+{
+	uint64_t number;
+
+	if (!number_of(value, SEVERITY_MAX, &number))
+		return false;
+	schema->severity = (unsigned int)number;
+
+	return true;
+}
+
+static bool set_span_kind(struct common_schema *schema,
+			  const struct uev_decoded_value *value)
+{
+	uint64_t number;
+
+	if (!number_of(value, SPAN_KIND_MAX, &number))
+		return false;
+	schema->span_kind = (unsigned int)number;
+
+	return true;
+}
+
+static bool set_success(struct common_schema *schema,
+			const struct uev_decoded_value *value)
+{
+	schema->has_failed = !value->boolean;
+
+	return value->type == UEV_DECODED_BOOL;
+}
+
+static bool set_links(struct common_schema *schema,
+		      const struct uev_decoded_value *value)
+{
+	const char *at = text_of(schema, value);
+
+	if (!at || !take_word(&at, "["))
+		return false;
+	if (take_word(&at, "]"))
+		return !*at;
+	do {
+		if (!take_link(&at, &schema->links))
+			return false;
+	} while (take_word(&at, ","));
+
+	return take_word(&at, "]") && !*at;
+}
+
+/* Where a field goes that is a text in OTLP, too */
+#define MEMBER(member) offsetof(struct common_schema, member)
+
+#define LOG (1U << COMMON_SCHEMA_LOG)
+#define SPAN (1U << COMMON_SCHEMA_SPAN)
+
+/*
+ * struct field - A field with a place in OTLP: one of the last three members
+ * @kinds: bits of the kinds that have it
+ * @set: a function
+ * @text: offset of a text
+ * @attribute: name of an attribute, of any type
+ */
+static const struct field {
+	enum part part;
+	unsigned int kinds;
+	const char *name;
+	bool (*set)(struct common_schema *schema,
+		    const struct uev_decoded_value *value);
+	size_t text;
+	const char *attribute;
+} fields[] = {
+	{ PART_A, LOG | SPAN, "time", .set = set_time },
+	{ PART_A, LOG | SPAN, "ext_dt_traceId", .set = set_trace },
+	{ PART_A, LOG | SPAN, "ext_dt_spanId", .set = set_span },
+	{ PART_A, LOG | SPAN, "ext_dt_traceFlags", .set = set_trace_flags },
+	{ PART_A, LOG | SPAN, "ext_cloud_role", .text = MEMBER(role) },
+	{ PART_A, LOG | SPAN, "ext_cloud_roleInstance",
+	  .text = MEMBER(instance) },
+	/* Of .NET */
+	{ PART_A, LOG, "ext_ex_type", .attribute = "exception.type" },
+	{ PART_A, LOG, "ext_ex_msg", .attribute = "exception.message" },
+	{ PART_A, LOG, "ext_ex_stack", .attribute = "exception.stacktrace" },
+
+	{ PART_B, LOG | SPAN, "name", .text = MEMBER(name) },
+	{ PART_B, LOG, "severityNumber", .set = set_severity },
+	{ PART_B, LOG, "severityText", .text = MEMBER(severity_text) },
+	{ PART_B, LOG, "eventId", .attribute = "event_id" },
+
+	{ PART_B, SPAN, "startTime", .set = set_start },
+	{ PART_B, SPAN, "success", .set = set_success },
+	{ PART_B, SPAN, "kind", .set = set_span_kind },
+	{ PART_B, SPAN, "parentId", .set = set_parent },
+	{ PART_B, SPAN, "links", .set = set_links },
+	{ PART_B, SPAN, "statusMessage", .text = MEMBER(status) },
+	{ PART_B, SPAN, "traceState", .text = MEMBER(trace_state) },
+	{ PART_B, SPAN, "dbSystem", .attribute = "db.system.name" },
+	{ PART_B, SPAN, "dbName", .attribute = "db.namespace" },
+	{ PART_B, SPAN, "dbStatement", .attribute = "db.query.text" },
+	{ PART_B, SPAN, "httpMethod", .attribute = "http.request.method" },
+	{ PART_B, SPAN, "httpUrl", .attribute = "url.full" },
+	{ PART_B, SPAN, "httpStatusCode",
+	  .attribute = "http.response.status_code" },
+	{ PART_B, SPAN, "messagingSystem", .attribute = "messaging.system" },
+	{ PART_B, SPAN, "messagingDestination",
+	  .attribute = "messaging.destination.name" },
+	{ PART_B, SPAN, "messagingUrl", .attribute = "messaging.url" },
+	{ PART_B, SPAN, "rpcSystem", .attribute = "rpc.system.name" },
+	{ PART_B, SPAN, "rpcGrpcStatusCode",
+	  .attribute = "rpc.response.status_code" },
+};
+
+/*
+ * struct reading - A record that is being read
+ * @kind: set by the first field of PartB; before, any kind is possible
+ * @part: the part of the current field
+ * @any: a value of several items, which @to receives: a body or an attribute
+ * @before: bytes of @to before it
+ */
+struct reading {
+	struct common_schema *schema;
+	enum common_schema_kind kind;
+	enum part part;
+	struct otlp_any any;
+	struct uev_output *to;
+	size_t before;
+};
+
+static bool is_named(const struct uev_item *item, const char *name)
+{
+	return query_name_size(item) == strlen(name) &&
+	       memcmp(item->name, name, strlen(name)) == 0;
+}
+
+static const struct field *find_field(const struct reading *reading,
+				      const struct uev_item *item)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(fields); i++)
+		if (fields[i].part == reading->part &&
+		    is_named(item, fields[i].name) &&
+		    (!reading->kind || fields[i].kinds & 1U << reading->kind))
+			return &fields[i];
+
+	return NULL;
+}
+
+static bool set_field(struct common_schema *schema, const struct field *field,
+		      const struct uev_item *item)
+{
+	uint64_t bit = UINT64_C(1) << (field - fields);
+	struct uev_decoded_value *text;
+
+	if (schema->seen & bit || item->kind != UEV_ITEM_VALUE)
+		return false;
+	schema->seen |= bit;
+	if (field->set)
+		return field->set(schema, &item->value);
+	text = (struct uev_decoded_value *)((char *)schema + field->text);
+	*text = item->value;
+
+	return is_text(text);
+}
+
+/* Takes an item of a body or of an attribute. */
+static bool take_any(struct reading *reading, const struct uev_item *item)
+{
+	struct common_schema *schema = reading->schema;
+	struct uev_output *to = reading->to;
+
+	if (!otlp_any_take(&reading->any, to, item, COMMON_SCHEMA_TEXT_MAX))
+		return true;
+	if (to == &schema->body)
+		return to->size <= COMMON_SCHEMA_TEXT_MAX;
+	tool_put(to, "}");
+	if (to->size > COMMON_SCHEMA_TEXT_MAX) {
+		to->size = reading->before;
+		schema->dropped++;
+	}
+
+	return true;
+}
+
+static bool begin_attribute(struct reading *reading,
+			    const struct uev_item *item, const char *name)
+{
+	struct uev_output *to = &reading->schema->attributes;
+
+	reading->to = to;
+	reading->before = to->size;
+	if (name)
+		otlp_put_key(to, name, strlen(name));
+	else
+		otlp_put_key(to, item->name, query_name_size(item));
+
+	return take_any(reading, item);
+}
+
+static bool begin_body(struct reading *reading, const struct uev_item *item)
+{
+	reading->to = &reading->schema->body;
+
+	return !reading->to->size && take_any(reading, item);
+}
+
+/* The first field of PartB */
+static bool take_kind(struct reading *reading, const struct uev_item *item)
+{
+	const char *text = item->kind == UEV_ITEM_VALUE &&
+					   is_named(item, "_typeName")
+				   ? text_of(reading->schema, &item->value)
+				   : NULL;
+
+	if (text && strcmp(text, "Log") == 0)
+		reading->kind = COMMON_SCHEMA_LOG;
+	if (text && strcmp(text, "Span") == 0)
+		reading->kind = COMMON_SCHEMA_SPAN;
+
+	return reading->kind;
+}
+
+/* Takes a field of a part, or its first item. */
+static bool take_field(struct reading *reading, const struct uev_item *item)
+{
+	const struct field *field = find_field(reading, item);
+
+	if (reading->part == PART_B && !reading->kind)
+		return take_kind(reading, item);
+	if (field && !field->attribute)
+		return set_field(reading->schema, field, item);
+	if (reading->part == PART_B && reading->kind == COMMON_SCHEMA_LOG &&
+	    is_named(item, "body"))
+		return begin_body(reading, item);
+
+	return begin_attribute(reading, item, field ? field->attribute : NULL);
+}
+
+/* Parts are structs, each at most once. */
+static bool begin_part(struct reading *reading, const struct uev_item *item)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(part_names); i++)
+		if (is_named(item, part_names[i]))
+			break;
+	if (item->kind != UEV_ITEM_STRUCT_BEGIN || i == ARRAY_SIZE(part_names))
+		return false;
+	if (reading->schema->parts & 1U << i)
+		return false;
+	reading->schema->parts |= 1U << i;
+	reading->part = (enum part)i;
+
+	return true;
+}
+
+static bool take_item(struct reading *reading, const struct uev_item *item)
+{
+	if (reading->any.open)
+		return take_any(reading, item);
+	if (reading->part == PART_NONE)
+		return begin_part(reading, item);
+	if (item->kind != UEV_ITEM_STRUCT_END)
+		return take_field(reading, item);
+	reading->part = PART_NONE;
+
+	return true;
+}
+
+/* ---- Records ---- */
+
+static void clear(struct common_schema *schema)
+{
+	struct common_schema empty = {
+		.body = schema->body,
+		.attributes = schema->attributes,
+		.links = schema->links,
+		.text = schema->text,
+		.trace_flags = -1,
+	};
+
+	empty.body.size = 0;
+	empty.attributes.size = 0;
+	empty.links.size = 0;
+	*schema = empty;
+}
+
+static bool is_version(const struct uev_item *item)
+{
+	uint64_t version;
+
+	return item->kind == UEV_ITEM_VALUE &&
+	       number_of(&item->value, UINT16_MAX, &version) &&
+	       version == VERSION_4_0;
+}
+
+bool common_schema_has_id(const uint8_t *id, size_t size)
+{
+	static const uint8_t zeros[COMMON_SCHEMA_TRACE_SIZE];
+
+	return memcmp(id, zeros, size) != 0;
+}
+
+/* A span has IDs and times. */
+static bool is_complete(const struct reading *reading)
+{
+	const struct common_schema *schema = reading->schema;
+
+	if (reading->kind != COMMON_SCHEMA_SPAN)
+		return reading->kind == COMMON_SCHEMA_LOG;
+
+	return common_schema_has_id(schema->trace, sizeof(schema->trace)) &&
+	       common_schema_has_id(schema->span, sizeof(schema->span)) &&
+	       schema->start && schema->time;
+}
+
+enum common_schema_kind common_schema_read(struct common_schema *schema,
+					   struct uev_decoder *decoder,
+					   const struct format_record *record)
+{
+	struct reading reading = { .schema = schema, .part = PART_NONE };
+	int ret;
+
+	if (uev_decoder_start(decoder, record->schema, record->sample->raw,
+			      record->sample->raw_size) ||
+	    !uev_decoder_info(decoder)->is_eventheader ||
+	    uev_decoder_next(decoder) <= 0 ||
+	    !is_named(uev_decoder_item(decoder), VERSION_FIELD))
+		return COMMON_SCHEMA_NONE;
+	clear(schema);
+	if (!is_version(uev_decoder_item(decoder)))
+		return COMMON_SCHEMA_INVALID;
+	while ((ret = uev_decoder_next(decoder)) > 0)
+		if (!take_item(&reading, uev_decoder_item(decoder)))
+			return COMMON_SCHEMA_INVALID;
+	if (ret || !is_complete(&reading))
+		return COMMON_SCHEMA_INVALID;
+	schema->has_part_a = schema->parts & 1U << PART_A;
+
+	return reading.kind;
+}
+
+void common_schema_release(struct common_schema *schema)
+{
+	uev_output_release(&schema->body);
+	uev_output_release(&schema->attributes);
+	uev_output_release(&schema->links);
+	uev_output_release(&schema->text);
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "export/otlp_json.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "formats/append.h"
+#include "query/fields.h"
+#include "tool.h"
+
+void otlp_put_quoted(struct uev_output *to, const char *text)
+{
+	format_append_quoted(to, text, strlen(text));
+}
+
+void otlp_put_hex(struct uev_output *to, const uint8_t *bytes, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		format_print(to, "%02x", bytes[i]);
+}
+
+/* ---- Values ---- */
+
+/* Returns the type of a value. Integers without a sign can exceed theirs. */
+static const char *type_of(const struct uev_decoded_value *value)
+{
+	switch (value->type) {
+	case UEV_DECODED_BOOL:
+		return "boolValue";
+	case UEV_DECODED_FLOAT:
+		return "doubleValue";
+	case UEV_DECODED_SIGNED:
+	case UEV_DECODED_PID:
+	case UEV_DECODED_PORT:
+		return "intValue";
+	case UEV_DECODED_UNSIGNED:
+		return value->u64 > INT64_MAX ? "stringValue" : "intValue";
+	default:
+		return "stringValue";
+	}
+}
+
+/* Tests for a value that is in quotes, but not in JSON of the library. */
+static bool needs_quotes(const struct uev_decoded_value *value)
+{
+	switch (value->type) {
+	case UEV_DECODED_NULL:
+	/* JSON numbers have 53 bits. */
+	case UEV_DECODED_UNSIGNED:
+	case UEV_DECODED_SIGNED:
+	case UEV_DECODED_PID:
+	case UEV_DECODED_PORT:
+		return true;
+	default:
+		return false;
+	}
+}
+
+void otlp_put_value(struct uev_output *to,
+		    const struct uev_decoded_value *value)
+{
+	const char *quote = needs_quotes(value) ? "\"" : "";
+
+	tool_put(to, "{\"");
+	tool_put(to, type_of(value));
+	tool_put(to, "\":");
+	tool_put(to, quote);
+	/* Protobuf has other words than JSON of the library. */
+	if (value->type != UEV_DECODED_FLOAT || isfinite(value->f64))
+		tool_need(uev_decoded_value_append_json(value, to));
+	else if (isnan(value->f64))
+		tool_put(to, "\"NaN\"");
+	else
+		tool_put(to, value->f64 < 0 ? "\"-Infinity\"" : "\"Infinity\"");
+	tool_put(to, quote);
+	tool_put(to, "}");
+}
+
+static bool needs_comma(const struct uev_output *to)
+{
+	return to->size && to->text[to->size - 1] != '[';
+}
+
+static bool is_begin(const struct uev_item *item)
+{
+	return item->kind == UEV_ITEM_STRUCT_BEGIN ||
+	       item->kind == UEV_ITEM_ARRAY_BEGIN;
+}
+
+static bool is_end(const struct uev_item *item)
+{
+	return item->kind == UEV_ITEM_STRUCT_END ||
+	       item->kind == UEV_ITEM_ARRAY_END;
+}
+
+/* @is_inner: the item is a member of a struct, or an element of an array */
+static void put_item(struct uev_output *to, const struct uev_item *item,
+		     bool is_inner)
+{
+	bool is_member = is_inner && !item->is_element;
+
+	if (is_member && !is_end(item))
+		otlp_put_key(to, item->name, query_name_size(item));
+	else if (is_inner && !is_end(item) && needs_comma(to))
+		tool_put(to, ",");
+	switch (item->kind) {
+	case UEV_ITEM_ARRAY_BEGIN:
+		tool_put(to, "{\"arrayValue\":{\"values\":[");
+		return;
+	case UEV_ITEM_STRUCT_BEGIN:
+		tool_put(to, "{\"kvlistValue\":{\"values\":[");
+		return;
+	case UEV_ITEM_VALUE:
+		otlp_put_value(to, &item->value);
+		break;
+	default:
+		tool_put(to, "]}}");
+	}
+	if (is_member)
+		tool_put(to, "}");
+}
+
+bool otlp_any_take(struct otlp_any *any, struct uev_output *to,
+		   const struct uev_item *item, size_t limit)
+{
+	any->open -= is_end(item);
+	if (to->size <= limit)
+		put_item(to, item, any->open);
+	any->open += is_begin(item);
+
+	return !any->open;
+}
+
+/* ---- Attributes ---- */
+
+void otlp_put_key(struct uev_output *to, const char *key, size_t size)
+{
+	tool_put(to, needs_comma(to) ? ",{\"key\":" : "{\"key\":");
+	format_append_quoted(to, key, size);
+	tool_put(to, ",\"value\":");
+}
+
+void otlp_put_number(struct uev_output *to, const char *key, uint64_t number)
+{
+	otlp_put_key(to, key, strlen(key));
+	format_print(to, "{\"intValue\":\"%" PRIu64 "\"}}", number);
+}
+
+void otlp_put_text(struct uev_output *to, const char *key, const char *text)
+{
+	otlp_put_key(to, key, strlen(key));
+	tool_put(to, "{\"stringValue\":");
+	otlp_put_quoted(to, text);
+	tool_put(to, "}}");
+}
+
+void otlp_put_attribute(struct uev_output *to, const char *key,
+			const struct uev_decoded_value *value)
+{
+	otlp_put_key(to, key, strlen(key));
+	otlp_put_value(to, value);
+	tool_put(to, "}");
+}

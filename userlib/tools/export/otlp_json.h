@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* user-events export: values and attributes of OTLP, in JSON. */
+#ifndef USER_EVENTS_EXPORT_OTLP_JSON_H
+#define USER_EVENTS_EXPORT_OTLP_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <userevents/decode.h>
+
+/* otlp_put_quoted() - Appends a text as a string of JSON */
+void otlp_put_quoted(struct uev_output *to, const char *text);
+
+/*
+ * otlp_put_key() - Starts an attribute, whose value and "}" follow
+ *
+ * A comma precedes all but the first of a list, which is the whole output or
+ * starts after a "[".
+ */
+void otlp_put_key(struct uev_output *to, const char *key, size_t size);
+
+/* Append an attribute. */
+void otlp_put_number(struct uev_output *to, const char *key, uint64_t number);
+void otlp_put_text(struct uev_output *to, const char *key, const char *text);
+void otlp_put_attribute(struct uev_output *to, const char *key,
+			const struct uev_decoded_value *value);
+
+/* otlp_put_value() - Appends a value, with its type */
+void otlp_put_value(struct uev_output *to,
+		    const struct uev_decoded_value *value);
+
+/* otlp_put_hex() - Appends the bytes of an ID */
+void otlp_put_hex(struct uev_output *to, const uint8_t *bytes, size_t size);
+
+/*
+ * struct otlp_any - A value that is being written, item by item; initialized to
+ * zeros
+ * @open: number of its structs and arrays that have not ended
+ */
+struct otlp_any {
+	size_t open;
+};
+
+/*
+ * otlp_any_take() - Appends an item of a value: arrays are arrayValue, and
+ * structs kvlistValue
+ * @limit: when the output has more bytes, nothing is appended, and the value is
+ *        not valid
+ * Return: whether the value is complete
+ */
+bool otlp_any_take(struct otlp_any *any, struct uev_output *to,
+		   const struct uev_item *item, size_t limit);
+
+#endif
