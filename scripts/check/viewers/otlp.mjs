@@ -15,47 +15,19 @@ import {spawn} from "node:child_process";
 import fs from "node:fs";
 import http from "node:http";
 import https from "node:https";
-import {createRequire} from "node:module";
 import path from "node:path";
-import {isDeepStrictEqual} from "node:util";
 import zlib from "node:zlib";
 import {parseJson, same} from "./expected.mjs";
+import {Definitions} from "./otlp-definitions.mjs";
 
-const [definitions, program, recording, jsonPath, latencyPath, keys] = process.argv.slice(2);
-const require = createRequire(path.resolve(definitions, "index.js"));
-const protobuf = require("protobufjs/minimal");
-protobuf.util.Long = require("long");
-protobuf.configure();
-const {collector} = require("./root.js").opentelemetry.proto;
-const types = {
-	"/v1/logs": collector.logs.v1.ExportLogsServiceRequest,
-	"/v1/traces": collector.trace.v1.ExportTraceServiceRequest,
-};
+const [directory, program, recording, jsonPath, latencyPath, keys] = process.argv.slice(2);
+const definitions = new Definitions(directory);
 const received = {"/v1/logs": [], "/v1/traces": []};
 const problems = [];
 
-// JSON of OTLP has IDs in hexadecimal, other JSON of Protobuf in base64.
-function normal(key, value)
-{
-	if (/^(trace|span)Id$/.test(key))
-		return Buffer.from(value, "hex").toString("base64");
-	return Array.isArray(value) && !value.length ? undefined : value;
-}
-
-// Conversion to a message drops unknown members, and converts types.
 function test(url, text)
 {
-	const type = types[url];
-	const given = JSON.parse(text, normal);
-	const message = type.fromObject(given);
-	const problem = type.verify(message);
-	const known = type.toObject(type.decode(type.encode(message).finish()),
-		{longs: String, bytes: String, enums: Number});
-
-	if (problem)
-		problems.push(problem);
-	if (!isDeepStrictEqual(known, given))
-		problems.push(`${url}: not as defined: ${JSON.stringify(known)} instead of ${JSON.stringify(given)}`);
+	problems.push(...definitions.problems(url, text));
 	received[url].push(JSON.parse(text));
 }
 
