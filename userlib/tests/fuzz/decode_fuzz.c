@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "export/otlp.h"
+#include "export/otlp_send.h"
 #include "sink/formats.h"
 #include "formats/trace_input.h"
 #include "lib/work.h"
@@ -344,6 +346,62 @@ static void check_ctf(const char *path)
 	rmdir(path);
 }
 
+/* ---- OTLP ---- */
+
+static void check_batch(struct export_otlp *otlp,
+			const struct export_batch *batch)
+{
+	const struct uev_output *body = export_otlp_body(otlp, batch);
+
+	json_object_put(parse(body->text, body->size));
+}
+
+/* A record is one log, one span, or a message with data points. */
+static void check_record(struct export_otlp *otlp, struct uev_decoder *decoder,
+			 const struct format_record *record)
+{
+	uint64_t dropped = otlp->logs.dropped + otlp->spans.dropped;
+	uint64_t points = otlp->metrics.dropped, invalid = otlp->invalid;
+
+	export_otlp_take(otlp, decoder, record);
+	/* A full batch is emptied. */
+	if (otlp->logs.count)
+		check_batch(otlp, &otlp->logs);
+	if (otlp->spans.count)
+		check_batch(otlp, &otlp->spans);
+	export_otlp_flush(otlp, 0);
+	dropped = otlp->logs.dropped + otlp->spans.dropped - dropped;
+	points = otlp->metrics.dropped - points;
+	MUST(points ? !dropped : dropped == 1);
+	MUST(otlp->invalid == invalid || otlp->invalid == invalid + 1);
+}
+
+static void check_otlp(const uint8_t *bytes, size_t size)
+{
+	struct export_otlp otlp = { 0 };
+	uint64_t before = work_count();
+	unsigned long problems = 0;
+	struct uev_decoder *decoder;
+	struct format_record record;
+	struct trace_input *input;
+	int fd = memfd_create("input", 0);
+
+	MUST(fd >= 0 && pwrite(fd, bytes, size, 0) == (ssize_t)size);
+	if (!trace_input_open_fd(&input, fd, count_problem, &problems)) {
+		MUST(export_otlp_init(&otlp, "http://127.0.0.1:1"));
+		/* Nothing is sent. */
+		otlp.has_ended = true;
+		MUST(!uev_decoder_new(&decoder));
+		while (trace_input_next(input, &record) > 0)
+			check_record(&otlp, decoder, &record);
+		uev_decoder_free(decoder);
+		trace_input_close(input);
+		export_otlp_release(&otlp);
+	}
+	close(fd);
+	MUST(is_bounded(bytes, size, before));
+}
+
 unsigned long decode_fuzz_one(const uint8_t *input, size_t size)
 {
 	unsigned long records, problems;
@@ -364,6 +422,7 @@ unsigned long decode_fuzz_one(const uint8_t *input, size_t size)
 	MUST(decode_fuzz_to(&sink_ctf, input, size, path, &problems) ==
 	     records);
 	check_ctf(path);
+	check_otlp(input, size);
 
 	return records;
 }
