@@ -11,6 +11,8 @@
  *	guest new_version	"guest versions"
  *	guest reload		writes "reloaded" until SIGTERM, also if the module is
  *				replaced meanwhile, and prints its counters
+ *	guest otel		registers events of OpenTelemetry, and writes logs, spans
+ *				and metrics after a line of standard input
  *	guest request STATUS PATH BYTES
  *				registers "request" and writes a record at once
  *	guest requests COUNT	the same, with each status below COUNT
@@ -135,6 +137,7 @@ static const struct test {
 	{ "write", write_vectors_when_heard },
 	{ "name", write_name },
 	{ "reload", write_through_reload },
+	{ "otel", write_otel_records },
 };
 
 #define TESTS (sizeof(tests) / sizeof(*tests))

@@ -74,6 +74,9 @@ void be_new_version(void);
  */
 void write_numbers(const char *first, const char *last, const char *end);
 
+/* Writes logs, spans and metrics of OpenTelemetry, after a line of input. */
+void write_otel_records(void);
+
 /* Writes records while the module is replaced. */
 void write_through_reload(void);
 
