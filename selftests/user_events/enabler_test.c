@@ -1079,6 +1079,9 @@ TEST(accepts_fields_of_real_programs)
 		  " u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level" },
 		{ " __rel_loc u8[] a;__rel_loc u8[] b",
 		  " __rel_loc u8[] a; __rel_loc u8[] b" },
+		/* metrics of OpenTelemetry for Rust */
+		{ " u32 protocol;char[8] version;__rel_loc u8[] buffer;",
+		  " u32 protocol; char[8] version; __rel_loc u8[] buffer" },
 	};
 	uint32_t words[16] = { 0 };
 	int fd = data_open();
