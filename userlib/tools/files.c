@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -65,6 +66,21 @@ char *files_line(const char *path)
 	text[strcspn(text, "\n")] = '\0';
 
 	return text;
+}
+
+bool files_exist(const char *format, ...)
+{
+	va_list arguments;
+	char *path;
+	bool exists;
+
+	va_start(arguments, format);
+	path = tool_vprint(format, arguments);
+	va_end(arguments);
+	exists = access(path, F_OK) == 0;
+	free(path);
+
+	return exists;
 }
 
 int files_write(const char *path, const char *text)

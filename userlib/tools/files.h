@@ -7,6 +7,7 @@
 #ifndef USER_EVENTS_FILES_H
 #define USER_EVENTS_FILES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -21,6 +22,13 @@ int files_read(const char *path, char **text, size_t *size);
  * without one.
  */
 char *files_line(const char *path);
+
+/*
+ * files_exist() - Tests whether a file exists
+ * @format: its path, as for printf()
+ */
+__attribute__((__format__(__printf__, 1, 2))) bool
+files_exist(const char *format, ...);
 
 /* files_write() - Appends a text to a file with one write. */
 int files_write(const char *path, const char *text);

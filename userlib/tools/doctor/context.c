@@ -1,38 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "doctor/context.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "files.h"
 #include "tool.h"
 
-char *context_path(const struct doctor_context *context, const char *format,
-		   ...)
-{
-	va_list arguments;
-	char *path, *full_path;
-
-	va_start(arguments, format);
-	path = tool_vprint(format, arguments);
-	va_end(arguments);
-	full_path = tool_print("%s%s", context->root, path);
-	free(path);
-
-	return full_path;
-}
-
 bool context_has(const struct doctor_context *context, const char *path)
 {
-	char *full_path = context_path(context, "%s", path);
-	bool has = access(full_path, F_OK) == 0;
-
-	free(full_path);
-
-	return has;
+	return files_exist("%s%s", context->root, path);
 }
 
 char *context_line(const struct doctor_context *context, const char *path)

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tool.h"
+
 /*
  * struct doctor_context - The machine and the caller to examine
  * @root: prefix of every path, "" for this machine
@@ -26,9 +28,9 @@ struct doctor_context {
 	uint64_t capabilities;
 };
 
-/* context_path() - Returns a path with the prefix, for free() */
-__attribute__((__format__(__printf__, 2, 3))) char *
-context_path(const struct doctor_context *context, const char *format, ...);
+/* Returns a path, as for printf(), with the prefix; for free(). */
+#define context_path(context, format, ...) \
+	tool_print("%s" format, (context)->root, ##__VA_ARGS__)
 
 bool context_has(const struct doctor_context *context, const char *path);
 

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "events/events.h"
 #include "events/state.h"
@@ -50,17 +49,6 @@ static int write_trigger(const char *tracefs, const char *system,
 	free(path);
 
 	return err;
-}
-
-static bool has_file(const char *tracefs, const char *system, const char *event,
-		     const char *file)
-{
-	char *path = path_of(tracefs, system, event, file);
-	bool has = access(path, F_OK) == 0;
-
-	free(path);
-
-	return has;
 }
 
 /* A 32-bit kernel; of others, long has 8 bytes. */
@@ -485,9 +473,11 @@ int counter_start(const char *tracefs, const struct counter_request *request,
 	int err;
 
 	*reason = NULL;
-	if (!has_file(tracefs, request->system, request->event, "trigger"))
+	if (!files_exist("%s/events/%s/%s/trigger", tracefs, request->system,
+			 request->event))
 		return -ENOENT;
-	if (!has_file(tracefs, request->system, request->event, "hist"))
+	if (!files_exist("%s/events/%s/%s/hist", tracefs, request->system,
+			 request->event))
 		return -EOPNOTSUPP;
 	err = exists(tracefs, request->name);
 	if (err)

@@ -390,13 +390,8 @@ static bool restore_use(const struct state *state, const struct event *event,
 
 static bool exists(const struct state *state, const struct event *event)
 {
-	char *path = tool_print("%s/events/%s/%s/enable", state->events.tracefs,
-				event->system, event->name);
-	bool exists = access(path, F_OK) == 0;
-
-	free(path);
-
-	return exists;
+	return files_exist("%s/events/%s/%s/enable", state->events.tracefs,
+			   event->system, event->name);
 }
 
 static bool restore_uses(const struct state *state, const struct event *event,

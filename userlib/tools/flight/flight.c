@@ -49,20 +49,6 @@ uint64_t flight_inode(const char *path)
 	return stat(path, &about) ? 0 : (uint64_t)about.st_ino;
 }
 
-char *flight_path(const struct flight *flight, const char *format, ...)
-{
-	char *rest, *path;
-	va_list arguments;
-
-	va_start(arguments, format);
-	rest = tool_vprint(format, arguments);
-	va_end(arguments);
-	path = tool_print("%s/%s", flight->instance, rest);
-	free(rest);
-
-	return path;
-}
-
 void flight_init(struct flight *flight, const char *tracefs, const char *name)
 {
 	*flight = (struct flight){

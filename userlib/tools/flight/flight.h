@@ -18,6 +18,8 @@
 
 #include <userevents/session.h>
 
+#include "tool.h"
+
 /* Directories of flight recorders: until the next boot, and beyond it */
 #define FLIGHT_VOLATILE "/run/user-events/flight"
 #define FLIGHT_PERSISTENT "/var/lib/user-events/flight"
@@ -97,9 +99,9 @@ void flight_release(struct flight *flight);
 /* Returns the number of an inode; 0 if there is none. */
 uint64_t flight_inode(const char *path);
 
-/* Returns the path of a file of the instance; for free() */
-__attribute__((__format__(__printf__, 2, 3))) char *
-flight_path(const struct flight *flight, const char *format, ...);
+/* Returns the path, as for printf(), of a file of the instance; for free(). */
+#define flight_path(flight, format, ...) \
+	tool_print("%s/" format, (flight)->instance, ##__VA_ARGS__)
 
 /*
  * flight_lock() - Waits for other processes that move pages of the recorder

@@ -235,16 +235,6 @@ static int record_in(struct flight *flight, const struct flight_start *start)
 	return status;
 }
 
-static bool has_file(const struct flight *flight, const char *file)
-{
-	char *path = flight_path(flight, "%s", file);
-	bool has = access(path, F_OK) == 0;
-
-	free(path);
-
-	return has;
-}
-
 static void set_directory(struct flight *flight)
 {
 	free(flight->directory);
@@ -257,7 +247,7 @@ static void set_directory(struct flight *flight)
 /* The instance exists. Return: an exit status */
 static int take_persistent(struct flight *flight)
 {
-	bool is_persistent = has_file(flight, "last_boot_info");
+	bool is_persistent = files_exist("%s/last_boot_info", flight->instance);
 
 	if (is_persistent && !flight_events(flight)) {
 		flight->is_persistent = true;
