@@ -39,17 +39,6 @@ same()
 	cmp "$1" "$2" && [ -s "$1" ]
 }
 
-# counts NUMBER PATTERN FILE
-counts()
-{
-	found=$(grep -c "$2" "$3")
-	[ "$found" = "$1" ] || {
-		echo "$found matches of '$2', expected $1"
-		head -n 5 "$3"
-		return 1
-	}
-}
-
 # requests_of_perf FILE: counts EventHeader events in the output of perf script.
 requests_of_perf()
 {
@@ -90,14 +79,14 @@ check "perf records files" [ "${files:-0}" -gt 0 ]
 
 check "perf.data: same files as in perf script" same_as_perf perf.data
 check "perf.data: exit status 0" [ "$decoded" = 0 ]
-check "perf.data: all files" counts "$files" . got
+check "perf.data: all files" has_lines "$files" . got
 requests=$(requests_of_perf perf.data)
-check "perf.data: as many EventHeader events as in perf script" counts \
+check "perf.data: as many EventHeader events as in perf script" has_lines \
 	"$requests" ' Example_Disk:Request' perf.data.txt
 check "perf.data: EventHeader fields" grep -qE \
 	' Example_Disk:RequestStart number=[0-9]+ device="sda" \{level=information keyword=0x1 opcode=start activity=' \
 	perf.data.txt
-check "perf.data: name of the thread" counts "$files" \
+check "perf.data: name of the thread" has_lines "$files" \
 	' walk_files/[0-9]* user_events:walk_file' perf.data.txt
 
 perf record -q -a -o - -e user_events:walk_file -- walk_files /usr/bin \
@@ -121,21 +110,21 @@ check "perf.data file from a pipe: same text" from_pipe perf.data
 # ---- JSON, Chrome ----
 
 check "JSON: exit status 0" user-events decode --json -o decoded.json perf.data
-check "JSON: all files" counts "$files" '"n": "user_events:walk_file"' \
+check "JSON: all files" has_lines "$files" '"n": "user_events:walk_file"' \
 	decoded.json
-check "JSON: all requests" counts "$requests" '"n": "Example_Disk:Request' \
+check "JSON: all requests" has_lines "$requests" '"n": "Example_Disk:Request' \
 	decoded.json
 user-events decode --json --lines perf.data >lines.json
-check "JSON lines: all files" counts "$files" \
+check "JSON lines: all files" has_lines "$files" \
 	'^{"n":"user_events:walk_file",.*}$' lines.json
 check "Chrome: exit status 0" user-events decode --format=chrome \
 	-o chrome.json perf.data
-check "Chrome: an instant for each file" counts "$files" \
+check "Chrome: an instant for each file" has_lines "$files" \
 	'"ph":"i",.*"name":"user_events:walk_file"' chrome.json
 check "Chrome: name of the process" \
 	grep -q \
 	'"ph":"M",.*"name":"process_name","args":{"name":"walk_files"}' chrome.json
-check "Chrome: all requests" counts "$requests" \
+check "Chrome: all requests" has_lines "$requests" \
 	'"ph":"[bei]",.*"name":"Example_Disk:Request.*"args":' chrome.json
 check "Chrome: stop event completes its start event" grep -q \
 	'"ph":"e",.*"name":"Example_Disk:RequestStart",.*"id":"0x.*"args":{"stop":{"n":"Example_Disk:RequestStop",' chrome.json
@@ -161,7 +150,7 @@ check "condition on fields: caret" one_line 2 'expected a field' \
 check "condition on fields: unknown field" one_line 3 'no record has .*siez' \
 	user-events decode --where 'siez > 1' perf.data
 user-events decode -t logfmt --event 'Example_Disk:Request*' perf.data >some
-check "event: EventHeader events only" counts "$requests" \
+check "event: EventHeader events only" has_lines "$requests" \
 	' event=Example_Disk:Request' some
 
 # ---- Stacks ----
@@ -222,12 +211,12 @@ same_stacks()
 	calls_of_perf "$1" >wanted
 	sed 's/^[0-9a-f]* //' got >calls
 	same wanted calls || return 1
-	counts "$2" ' .*write+0x[0-9a-f]* (/usr/bin/calls' got &&
-		counts $(($2 / 2)) ' middle+0x[0-9a-f]* (/usr/bin/calls' got &&
-		counts "$2" ' outermost+0x[0-9a-f]* (/usr/bin/calls' got &&
-		counts "$2" ' write_records+0x[0-9a-f]* (/usr/bin/calls' got &&
-		counts 10 ' calls::program<int>::operator()+' got &&
-		counts 10 ' calls::(anonymous namespace)::run+' got
+	has_lines "$2" ' .*write+0x[0-9a-f]* (/usr/bin/calls' got &&
+		has_lines $(($2 / 2)) ' middle+0x[0-9a-f]* (/usr/bin/calls' got &&
+		has_lines "$2" ' outermost+0x[0-9a-f]* (/usr/bin/calls' got &&
+		has_lines "$2" ' write_records+0x[0-9a-f]* (/usr/bin/calls' got &&
+		has_lines 10 ' calls::program<int>::operator()+' got &&
+		has_lines 10 ' calls::(anonymous namespace)::run+' got
 }
 
 # Prints the functions of the kernel. perf script knows no functions of modules
@@ -246,8 +235,8 @@ same_kernel_stacks()
 	calls_of_perf "$1" | sed 's/^/ /' | functions_of_kernel >wanted
 	functions_of_kernel <got >calls
 	same wanted calls &&
-		counts "$2" ' vfs_write+0x[0-9a-f]* (\[kernel.kallsyms\])$' got &&
-		counts "$2" ' ue_write+0x[0-9a-f]* (\[user_events\])$' got
+		has_lines "$2" ' vfs_write+0x[0-9a-f]* (\[kernel.kallsyms\])$' got &&
+		has_lines "$2" ' ue_write+0x[0-9a-f]* (\[user_events\])$' got
 }
 
 # without_names COMMAND...: expects the message about hidden addresses, and no
@@ -279,9 +268,9 @@ check "perf record -g: same stacks as in perf script" same_stacks stacks.data 11
 stacks_of_record user-events record -g -a -o ours.data called
 check "record -g: same stacks as in perf script" same_stacks ours.data 110
 perf script --no-inline --show-mmap-events -i ours.data 2>/dev/null >maps
-check "record -g: a mapping for each process" counts 5 PERF_RECORD_MMAP2 maps
+check "record -g: a mapping for each process" has_lines 5 PERF_RECORD_MMAP2 maps
 user-events decode --json ours.data >stacks.json
-check "record -g: JSON" counts 110 \
+check "record -g: JSON" has_lines 110 \
 	'"stack": \[ { "address": "0x[0-9a-f]*", "symbol": ".*write", "offset": [0-9]*, "file": "/usr/bin/calls' \
 	stacks.json
 # A file that was not completed has no header.
@@ -296,12 +285,12 @@ check "perf record -g: same functions of the kernel as in perf script" \
 stacks_of_record user-events record --stacks=both -a -o both.data called
 check "record --stacks=both: same functions of the kernel as in perf script" \
 	same_kernel_stacks both.data 110
-check "record --stacks=both: functions of the program" counts 110 \
+check "record --stacks=both: functions of the program" has_lines 110 \
 	' outermost+0x[0-9a-f]* (/usr/bin/calls' got
 stacks_of_record user-events record -gkernel -a -o kernel.data called
 check "record --stacks=kernel: same functions of the kernel" \
 	same_kernel_stacks kernel.data 110
-check "record --stacks=kernel: no functions of the program" counts 0 \
+check "record --stacks=kernel: no functions of the program" has_lines 0 \
 	/usr/bin/calls got
 restrict=/proc/sys/kernel/kptr_restrict
 before=$(cat $restrict)
@@ -312,7 +301,7 @@ check "hidden addresses: record says so" without_names \
 	user-events record -gkernel -o hidden.data called -- calls 1
 echo "$before" >$restrict
 user-events decode hidden.data >got
-check "hidden addresses: not in the file" counts 0 'vfs_write\|ue_write' got
+check "hidden addresses: not in the file" has_lines 0 'vfs_write\|ue_write' got
 check "record --stacks: another word" one_line 2 \
 	'--stacks: "all" is not user, kernel or both' \
 	user-events record --stacks=all called
@@ -325,7 +314,7 @@ wait $callee
 exec 3>&-
 wait_until grep -q 'number=49' out
 check "watch --stacks=kernel: exit status 0" stop
-check "watch --stacks=kernel: stacks" counts 50 \
+check "watch --stacks=kernel: stacks" has_lines 50 \
 	'^	 *[0-9a-f]* vfs_write+0x[0-9a-f]* (\[kernel.kallsyms\])$' out
 start_calls calls
 start user-events watch -g called
@@ -337,7 +326,7 @@ wait_until grep -q 'number=49' out
 check "watch -g: exit status 0" stop
 check "watch -g: not with columns" one_line 2 '^user-events: --stacks: not supported with' \
 	user-events watch -g -F time called
-check "watch -g: stacks" counts 50 \
+check "watch -g: stacks" has_lines 50 \
 	'^	 *[0-9a-f]* outermost+0x[0-9a-f]* (/usr/bin/calls)$' out
 
 # ---- Latency ----
@@ -380,7 +369,7 @@ files_of_decode <perf.data.txt | cut -d' ' -f2- >wanted
 files_of_ctf ctf >got
 check "CTF: babeltrace2 reads the same files" same wanted got
 babeltrace2 ctf >ctf.txt
-check "CTF: babeltrace2 reads all requests" counts "$requests" \
+check "CTF: babeltrace2 reads all requests" has_lines "$requests" \
 	' Example_Disk:Request' ctf.txt
 check "CTF: EventHeader fields" grep -qE \
 	'RequestStop: .*opcode = 2, .*time = \{ queued = 10, served = [0-9]+ \}, result = ' ctf.txt
@@ -398,9 +387,9 @@ check "perf record -z: compresses" sh -c 'perf report --header-only \
 	-i packed.data 2>/dev/null | grep "^# compressed : Zstd"'
 check "perf record -z: same files as in perf script" same_as_perf packed.data
 check "perf record -z: exit status 0" [ "$decoded" = 0 ]
-check "perf record -z: all files" counts "$files" . got
+check "perf record -z: all files" has_lines "$files" . got
 requests=$(requests_of_perf packed.data)
-check "perf record -z: all requests" counts "$requests" \
+check "perf record -z: all requests" has_lines "$requests" \
 	' Example_Disk:Request' packed.data.txt
 
 perf record -q -z -a -o - -e user_events:walk_file -- walk_files /usr/bin \
@@ -417,7 +406,7 @@ perf record -q -z -m 4 -a -o small.data -e user_events:walk_file \
 check "perf record -z, small buffers: same files as in perf script" \
 	same_as_perf small.data
 requests=$(requests_of_perf small.data)
-check "perf record -z, small buffers: all requests" counts "$requests" \
+check "perf record -z, small buffers: all requests" has_lines "$requests" \
 	' Example_Disk:Request' small.data.txt
 
 # Truncated in the last compressed record. The header has the offset and the
@@ -454,13 +443,13 @@ for kind in "v6" "v7 none" "v7 zstd"; do
 	check "trace.dat, $kind: exit status 0" [ $? = 0 ]
 	check "trace.dat, $kind, from a pipe: same text" from_pipe trace.dat
 	files_of_decode <decoded.txt >got
-	check "trace.dat, $kind: all files" counts "$files" . got
+	check "trace.dat, $kind: all files" has_lines "$files" . got
 	check "trace.dat, $kind: same files as in trace-cmd report" same \
 		wanted got
 	requests=$(grep -c Example_Disk_L4K1 report.txt)
-	check "trace.dat, $kind: all EventHeader events" counts "$requests" \
+	check "trace.dat, $kind: all EventHeader events" has_lines "$requests" \
 		' Example_Disk:Request' decoded.txt
-	check "trace.dat, $kind: name of the thread" counts "$files" \
+	check "trace.dat, $kind: name of the thread" has_lines "$files" \
 		' walk_files/[0-9]* user_events:walk_file' decoded.txt
 done
 
@@ -468,7 +457,7 @@ for version in 6 7; do
 	trace_cmd_records --file-version $version -B instance \
 		-e user_events:walk_file
 	user-events decode trace.dat >decoded.txt
-	check "trace.dat, v$version, instance: all files" counts "$files" \
+	check "trace.dat, v$version, instance: all files" has_lines "$files" \
 		walk_file decoded.txt
 done
 

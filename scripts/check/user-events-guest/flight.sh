@@ -17,17 +17,6 @@ records()
 	user-events flight dump "$1" --time clock 2>dumped | sed 's/^[^ ]* //'
 }
 
-# has_lines NUMBER PATTERN FILE
-has_lines()
-{
-	found=$(grep -c "$2" "$3")
-	[ "$found" = "$1" ] || {
-		echo "$found lines with '$2', expected $1"
-		head -n 3 "$3"
-		return 1
-	}
-}
-
 # holds NAME NUMBER PATTERN: whether a dump has so many such lines.
 holds()
 {
