@@ -68,6 +68,26 @@ char *files_line(const char *path)
 	return text;
 }
 
+const char *files_value(const char *text, const char *key)
+{
+	size_t length = strlen(key);
+
+	while (text && strncmp(text, key, length) != 0) {
+		text = strchr(text, '\n');
+		text += text != NULL;
+	}
+
+	return text ? text + length : NULL;
+}
+
+char *files_value_line(const char *text, const char *key)
+{
+	const char *value = files_value(text, key);
+
+	return value ? tool_print("%.*s", (int)strcspn(value, "\n"), value)
+		     : NULL;
+}
+
 bool files_exist(const char *format, ...)
 {
 	va_list arguments;

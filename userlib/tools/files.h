@@ -24,6 +24,17 @@ int files_read(const char *path, char **text, size_t *size);
 char *files_line(const char *path);
 
 /*
+ * files_value() - Finds the first line that starts with a key
+ * @text: content of a file, or NULL
+ *
+ * Return: the text after the key, up to the end of @text; NULL without the line
+ */
+const char *files_value(const char *text, const char *key);
+
+/* Returns only the rest of that line, for free(); NULL without the line. */
+char *files_value_line(const char *text, const char *key);
+
+/*
  * files_exist() - Tests whether a file exists
  * @format: its path, as for printf()
  */

@@ -70,38 +70,18 @@ void flight_release(struct flight *flight)
 
 /* ---- State ---- */
 
-/* Returns the rest of the line that starts with a word; for free(); or NULL */
-static char *value_of(const char *text, const char *word)
+static uint64_t number_of(const char *text, const char *key)
 {
-	size_t length = strlen(word);
-	const char *line = text;
+	const char *value = files_value(text, key);
 
-	while (line &&
-	       !(strncmp(line, word, length) == 0 && line[length] == ' ')) {
-		line = strchr(line, '\n');
-		line = line ? line + 1 : NULL;
-	}
-	if (!line)
-		return NULL;
-	line += length + 1;
-
-	return tool_print("%.*s", (int)strcspn(line, "\n"), line);
-}
-
-static uint64_t number_of(const char *text, const char *word)
-{
-	char *value = value_of(text, word);
-	uint64_t number = value ? strtoull(value, NULL, 10) : 0;
-
-	free(value);
-
-	return number;
+	return value ? strtoull(value, NULL, 10) : 0;
 }
 
 /* Tests whether the state was written since the last boot. */
 static bool is_this_boot(const char *state)
 {
-	char *now = files_line(BOOT_ID), *then = value_of(state, "boot");
+	char *now = files_line(BOOT_ID),
+	     *then = files_value_line(state, "boot ");
 	bool is_same = now && then && strcmp(now, then) == 0;
 
 	free(now);
@@ -151,8 +131,8 @@ static uint64_t now_of(clockid_t clock)
  */
 static void read_clock(struct flight *flight, const char *text)
 {
-	uint64_t wall = number_of(text, "wall");
-	uint64_t clock = number_of(text, "clock");
+	uint64_t wall = number_of(text, "wall ");
+	uint64_t clock = number_of(text, "clock ");
 	uint64_t now = now_of(CLOCK_REALTIME) - now_of(CLOCK_MONOTONIC);
 	uint64_t change = now - (wall - clock);
 
@@ -167,10 +147,10 @@ static void read_clock(struct flight *flight, const char *text)
 
 static void parse(struct flight *flight, const char *text)
 {
-	flight->is_persistent = number_of(text, "persistent");
-	flight->inode = number_of(text, "inode");
-	flight->size = number_of(text, "size");
-	flight->on = value_of(text, "on");
+	flight->is_persistent = number_of(text, "persistent ");
+	flight->inode = number_of(text, "inode ");
+	flight->size = number_of(text, "size ");
+	flight->on = files_value_line(text, "on ");
 	flight->condition = find_condition(flight, text);
 	read_clock(flight, text);
 }

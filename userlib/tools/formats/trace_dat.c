@@ -10,6 +10,7 @@
 #include "util/counts.h"
 #include "util/id_table.h"
 #include "util/bytes.h"
+#include "files.h"
 #include "tool.h"
 #include "formats/trace_dat_bytes.h"
 #include "formats/trace_dat_pages.h"
@@ -169,24 +170,6 @@ static struct dat_bytes part_at(const struct trace_dat *dat, uint64_t offset)
 
 /* ---- Formats ---- */
 
-/*
- * Returns the value of a line that starts with @key, NUL-terminated in place.
- */
-static char *line_of(char *text, const char *key)
-{
-	char *at = text;
-
-	while (at && strncmp(at, key, strlen(key)) != 0) {
-		at = strchr(at, '\n');
-		if (at)
-			at++;
-	}
-	if (!at)
-		return NULL;
-	at += strlen(key);
-	return tool_print("%.*s", (int)strcspn(at, "\n"), at);
-}
-
 /* Takes ownership of the texts. */
 static struct dat_source *new_source(struct trace_dat *dat, uint32_t id,
 				     char *system, char *name, char *format)
@@ -274,8 +257,8 @@ static void add_source(struct trace_dat *dat, const char *system, char *text)
 {
 	bool is_ftrace = strcmp(system, "ftrace") == 0;
 	struct dat_source *source;
-	char *name = line_of(text, "name: ");
-	char *number = line_of(text, "ID: ");
+	char *name = files_value_line(text, "name: ");
+	char *number = files_value_line(text, "ID: ");
 	uint64_t id = 0;
 
 	/* An event without an ID has no records. */
