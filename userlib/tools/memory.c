@@ -55,6 +55,14 @@ char *tool_copy(const char *text)
 	return check_memory(strdup(text));
 }
 
+void memory_free_at(void *variable)
+{
+	void *memory;
+
+	memcpy(&memory, variable, sizeof(memory));
+	free(memory);
+}
+
 char *tool_vprint(const char *format, va_list arguments)
 {
 	char *text;

@@ -29,6 +29,16 @@ tool_print(const char *format, ...);
 __attribute__((__format__(__printf__, 1, 0))) char *
 tool_vprint(const char *format, va_list arguments);
 
+/*
+ * Calls function(&variable) at the end of the scope of a variable, which has a
+ * value by then.
+ */
+#define _cleanup_(function) __attribute__((__cleanup__(function)))
+
+/* Frees the memory that a variable points to at the end of its scope. */
+#define _cleanup_free_ _cleanup_(memory_free_at)
+void memory_free_at(void *variable);
+
 struct uev_output;
 
 /* Append bytes, and a text, to an output */

@@ -34,19 +34,14 @@ static size_t read_groups(unsigned int **groups)
 
 static uint64_t read_capabilities(void)
 {
-	static const char key[] = "CapEff:";
-	uint64_t capabilities = 0;
-	const char *at;
-	char *text;
+	_cleanup_free_ char *text = NULL;
+	const char *value;
 
 	if (files_read("/proc/self/status", &text, NULL))
 		return geteuid() ? 0 : UINT64_MAX;
-	at = strstr(text, key);
-	if (at)
-		capabilities = strtoull(at + strlen(key), NULL, 16);
-	free(text);
+	value = files_value(text, "CapEff:");
 
-	return capabilities;
+	return value ? strtoull(value, NULL, 16) : 0;
 }
 
 static bool works(const struct selftest_verdict *verdict)
