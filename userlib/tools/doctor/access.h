@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 
 #include "doctor/context.h"
-#include "doctor/finding.h"
 
 /* What the caller wants to do. */
 enum access_purpose {
@@ -30,11 +29,12 @@ char *access_suggest(const struct doctor_context *context,
 		     enum access_purpose purpose, const char *how);
 
 /*
- * access_examine_perf() - Tests whether the caller can read records with perf
- * @config: configuration of the kernel, or NULL
+ * access_suggest_group() - Returns a command that permits the group "tracing",
+ *        or that of the service, and adds the caller to it
+ *
+ * Return: for free()
  */
-void access_examine_perf(struct doctor *doctor,
-			 const struct doctor_context *context,
-			 const char *config);
+char *access_suggest_group(const struct doctor_context *context,
+			   enum access_purpose purpose, const char *how);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "doctor/context.h"
 
-#include <stdlib.h>
+#include <mntent.h>
 #include <string.h>
 
 #include "files.h"
@@ -14,46 +14,39 @@ bool context_has(const struct doctor_context *context, const char *path)
 
 char *context_line(const struct doctor_context *context, const char *path)
 {
-	char *full_path = context_path(context, "%s", path);
-	char *line = files_line(full_path);
+	_cleanup_free_ char *full_path = context_path(context, "%s", path);
 
-	free(full_path);
-
-	return line;
+	return files_line(full_path);
 }
 
 char *context_text(const struct doctor_context *context, const char *path)
 {
-	char *full_path = context_path(context, "%s", path), *text;
+	_cleanup_free_ char *full_path = context_path(context, "%s", path);
+	char *text;
 
 	files_read(full_path, &text, NULL);
-	free(full_path);
 
 	return text;
+}
+
+FILE *context_mounts(const struct doctor_context *context)
+{
+	_cleanup_free_ char *path = context_path(context, "/proc/self/mounts");
+
+	return setmntent(path, "re");
 }
 
 bool context_line_is(const struct doctor_context *context, const char *path,
 		     const char *text)
 {
-	char *line = context_line(context, path);
-	bool is_same = line && strcmp(line, text) == 0;
+	_cleanup_free_ char *line = context_line(context, path);
 
-	free(line);
-
-	return is_same;
+	return line && strcmp(line, text) == 0;
 }
 
 bool context_has_line(const char *text, const char *line)
 {
-	size_t length = strlen(line);
-	const char *at = text;
+	const char *end = files_value(text, line);
 
-	while ((at = strstr(at, line))) {
-		if ((at == text || at[-1] == '\n') &&
-		    (at[length] == '\n' || !at[length]))
-			return true;
-		at += length;
-	}
-
-	return false;
+	return end && (*end == '\n' || !*end);
 }

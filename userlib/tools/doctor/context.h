@@ -40,11 +40,14 @@ bool context_has(const struct doctor_context *context, const char *path);
 char *context_line(const struct doctor_context *context, const char *path);
 char *context_text(const struct doctor_context *context, const char *path);
 
+/* Opens the table of mounts, for getmntent() and endmntent(); NULL without it. */
+FILE *context_mounts(const struct doctor_context *context);
+
 /* Tests whether the first line of a file equals a text. */
 bool context_line_is(const struct doctor_context *context, const char *path,
 		     const char *text);
 
-/* Tests whether a text has a line. */
+/* Tests whether the first line that starts with @line is @line; @text or NULL */
 bool context_has_line(const char *text, const char *line);
 
 #endif

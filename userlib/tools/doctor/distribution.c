@@ -2,7 +2,6 @@
 #include "doctor/distribution.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "files.h"
@@ -42,16 +41,10 @@ static enum distribution_family find_family(const char *text, const char *key)
 {
 	static const char ends[] = " \"'\n";
 	enum distribution_family family = DISTRIBUTION_OTHER;
-	size_t length = strlen(key);
+	size_t length;
 
-	while (text && strncmp(text, key, length) != 0) {
-		text = strchr(text, '\n');
-		text += text != NULL;
-	}
-	if (!text)
-		return family;
-	for (text += length; *text && *text != '\n' && !family;
-	     text += length) {
+	text = files_value(text, key);
+	for (; text && *text && *text != '\n' && !family; text += length) {
 		text += strspn(text, " \"'");
 		length = strcspn(text, ends);
 		family = family_of(text, length);
@@ -69,14 +62,13 @@ distribution_family(const struct doctor_context *context)
 	};
 	enum distribution_family family = DISTRIBUTION_OTHER;
 	size_t i;
-	char *text;
 
 	for (i = 0; i < ARRAY_SIZE(paths) && !family; i++) {
-		text = context_text(context, paths[i]);
+		_cleanup_free_ char *text = context_text(context, paths[i]);
+
 		family = find_family(text, "ID=");
 		if (!family)
 			family = find_family(text, "ID_LIKE=");
-		free(text);
 	}
 
 	return family;
@@ -187,15 +179,14 @@ char *distribution_join(const struct doctor_context *context, const char *group,
 static bool has_systemd_boot(const struct doctor_context *context)
 {
 	static const char name[] = "systemd-boot";
-	char *path = context_path(context, LOADER_INFO), *bytes;
+	_cleanup_free_ char *path = context_path(context, LOADER_INFO);
+	_cleanup_free_ char *bytes = NULL;
 	size_t size, i, found = 0;
 
 	/* Four bytes of attributes come first. */
 	if (!files_read(path, &bytes, &size))
 		for (i = 4; i < size && name[found]; i += 2)
 			found = bytes[i] == name[found] ? found + 1 : 0;
-	free(bytes);
-	free(path);
 
 	return !name[found];
 }

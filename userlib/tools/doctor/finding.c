@@ -38,6 +38,7 @@ void doctor_free(struct doctor *doctor)
 		free(doctor->findings[i].command);
 	}
 	free(doctor->findings);
+	free(doctor->config);
 	free(doctor->tracefs);
 	memset(doctor, 0, sizeof(*doctor));
 }

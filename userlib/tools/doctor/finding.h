@@ -3,6 +3,7 @@
 #ifndef USER_EVENTS_DOCTOR_FINDING_H
 #define USER_EVENTS_DOCTOR_FINDING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum doctor_level {
@@ -27,13 +28,31 @@ struct doctor_finding {
 };
 
 /*
- * struct doctor - All findings
- * @tracefs: directory of tracefs; NULL if it is not mounted or not usable
+ * struct doctor - All findings, and results for later checks
+ * @context: the machine and the caller
+ * @config: configuration of the kernel, or NULL
+ * @is_built_in: user_events is part of the kernel
+ * @is_loaded: the module is loaded
+ * @no_tracing: lockdown disables tracing
+ * @no_unsigned_modules: only modules with a trusted signature can be loaded
+ * @no_signed_modules: the same, and the key that signs modules is not trusted
+ * @has_tracefs: tracefs is mounted, whether accessible or not
+ * @tracefs: its directory; NULL if it is not mounted or not usable
+ * @has_files: the files of user_events are in it
  */
 struct doctor {
 	struct doctor_finding *findings;
 	size_t count;
+	const struct doctor_context *context;
+	char *config;
+	bool is_built_in;
+	bool is_loaded;
+	bool no_tracing;
+	bool no_unsigned_modules;
+	bool no_signed_modules;
+	bool has_tracefs;
 	char *tracefs;
+	bool has_files;
 };
 
 /* doctor_add() - Adds a finding; @command is copied and can be NULL */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "doctor/module.h"
+#include "doctor/module_file.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -33,21 +33,20 @@ static char *read_info(const char *bytes, size_t size, const char *key,
 
 void module_file_read(struct module_file *file, const char *path)
 {
+	_cleanup_free_ char *bytes = NULL;
 	size_t size, mark = strlen(SIGNATURE);
-	char *bytes;
 
 	memset(file, 0, sizeof(*file));
 	if (files_read(path, &bytes, &size))
 		return;
 	file->is_readable = size > sizeof(elf) &&
 			    memcmp(bytes, elf, sizeof(elf)) == 0;
-	if (file->is_readable) {
-		file->is_signed = size > mark && memcmp(bytes + size - mark,
-							SIGNATURE, mark) == 0;
-		file->release = READ_INFO(bytes, size, "vermagic");
-		file->version = READ_INFO(bytes, size, "version");
-	}
-	free(bytes);
+	if (!file->is_readable)
+		return;
+	file->is_signed = size > mark &&
+			  memcmp(bytes + size - mark, SIGNATURE, mark) == 0;
+	file->release = READ_INFO(bytes, size, "vermagic");
+	file->version = READ_INFO(bytes, size, "version");
 }
 
 void module_file_free(struct module_file *file)
@@ -56,18 +55,13 @@ void module_file_free(struct module_file *file)
 	free(file->version);
 }
 
-/*
- * Tests whether the path, up to a ':', is that of a module, possibly
- * compressed.
- */
+/* Tests whether a path is that of a module, possibly compressed. */
 static bool is_of(const char *path, size_t length, const char *name)
 {
-	const char *end = path + length, *last = path, *at;
+	const char *slash = memrchr(path, '/', length), *end = path + length;
+	const char *last = slash ? slash + 1 : path;
 	size_t size = strlen(name);
 
-	for (at = path; at < end; at++)
-		if (*at == '/')
-			last = at + 1;
 	if ((size_t)(end - last) < size + 3 || strncmp(last, name, size) != 0 ||
 	    strncmp(last + size, ".ko", 3) != 0)
 		return false;
@@ -78,48 +72,49 @@ static bool is_of(const char *path, size_t length, const char *name)
 
 char *module_file_find(const char *directory, const char *name)
 {
-	char *path = tool_print("%s/modules.dep", directory), *text;
-	char *found = NULL;
-	const char *line;
-	size_t length;
+	_cleanup_free_ char *path = tool_print("%s/modules.dep", directory);
+	_cleanup_free_ char *text = NULL;
+	const char *line, *end;
 
 	files_read(path, &text, NULL);
-	free(path);
-	for (line = text; line && *line && !found;
-	     line += strcspn(line, "\n") + (strchr(line, '\n') != NULL)) {
-		length = strcspn(line, ":\n");
-		if (line[length] == ':' && is_of(line, length, name))
-			found = tool_print("%.*s", (int)length, line);
-	}
-	free(text);
+	for (line = text; line && *line; line = *end ? end + 1 : end) {
+		size_t length = strcspn(line, ":\n");
 
-	return found;
+		if (line[length] == ':' && is_of(line, length, name))
+			return tool_print("%.*s", (int)length, line);
+		end = strchrnul(line, '\n');
+	}
+
+	return NULL;
+}
+
+/* Returns the first directory in the target of a link, for free(); or NULL */
+static char *read_link(const char *directory, const char *name)
+{
+	_cleanup_free_ char *path = tool_print("%s/%s", directory, name);
+	char target[PATH_MAX];
+	ssize_t length = readlink(path, target, sizeof(target) - 1);
+
+	if (length <= 0)
+		return NULL;
+	target[length] = '\0';
+	target[strcspn(target, "/")] = '\0';
+
+	return tool_copy(target);
 }
 
 /* The link "kernel-RELEASE-ARCHITECTURE" is to VERSION/RELEASE/ARCHITECTURE. */
-char *module_dkms_version(const char *directory, const char *release)
+char *module_file_dkms_version(const char *directory, const char *release)
 {
-	char *prefix = tool_print("kernel-%s-", release), *path;
-	char *version = NULL, target[PATH_MAX];
-	struct files_names names;
-	ssize_t length;
+	_cleanup_free_ char *prefix = tool_print("kernel-%s-", release);
+	_cleanup_(files_names_free) struct files_names names;
+	char *version = NULL;
 	size_t i;
 
 	files_names(directory, &names);
-	for (i = 0; i < names.count && !version; i++) {
-		if (strncmp(names.names[i], prefix, strlen(prefix)) != 0)
-			continue;
-		path = tool_print("%s/%s", directory, names.names[i]);
-		length = readlink(path, target, sizeof(target) - 1);
-		free(path);
-		if (length > 0) {
-			target[length] = '\0';
-			version = tool_print("%.*s", (int)strcspn(target, "/"),
-					     target);
-		}
-	}
-	files_names_free(&names);
-	free(prefix);
+	for (i = 0; i < names.count && !version; i++)
+		if (strncmp(names.names[i], prefix, strlen(prefix)) == 0)
+			version = read_link(directory, names.names[i]);
 
 	return version;
 }

@@ -2,8 +2,8 @@
 /*
  * user-events: the file of a kernel module.
  */
-#ifndef USER_EVENTS_DOCTOR_MODULE_H
-#define USER_EVENTS_DOCTOR_MODULE_H
+#ifndef USER_EVENTS_DOCTOR_MODULE_FILE_H
+#define USER_EVENTS_DOCTOR_MODULE_FILE_H
 
 #include <stdbool.h>
 
@@ -35,12 +35,12 @@ void module_file_free(struct module_file *file);
 char *module_file_find(const char *directory, const char *name);
 
 /*
- * module_dkms_version() - Returns the version that DKMS has installed
+ * module_file_dkms_version() - Returns the version that DKMS has installed
  * @directory: /var/lib/dkms/PACKAGE
  * @release: release of the kernel
  *
  * Return: the version, for free(); NULL if unknown
  */
-char *module_dkms_version(const char *directory, const char *release);
+char *module_file_dkms_version(const char *directory, const char *release);
 
 #endif

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "doctor/user.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include <grp.h>
+#include <pwd.h>
+#include <stdio.h>
 #include <unistd.h>
 
-#include "files.h"
+#include <userevents/decode.h>
+
+#include "doctor/checks.h"
 #include "tool.h"
 
 bool user_has(const struct doctor_context *context, unsigned int capability)
@@ -48,41 +51,78 @@ bool user_may(const struct doctor_context *context, const struct stat *about,
 	return ((unsigned int)bits & ~mode & 7) == 0;
 }
 
-/* A line is "name:password:number:...". */
-static char *name_of(const struct doctor_context *context, const char *file,
-		     unsigned int id)
-{
-	char *path = tool_print("%s%s", context->root, file), *text;
-	const char *line, *colon;
-	char *name = NULL;
-
-	files_read(path, &text, NULL);
-	free(path);
-	for (line = text; line && *line && !name;
-	     line += strcspn(line, "\n") + (strchr(line, '\n') != NULL)) {
-		size_t length = strcspn(line, "\n");
-
-		colon = memchr(line, ':', length);
-		if (!colon)
-			continue;
-		colon = memchr(colon + 1, ':',
-			       (size_t)(line + length - colon - 1));
-		if (colon && colon[1] >= '0' && colon[1] <= '9' &&
-		    strtoul(colon + 1, NULL, 10) == id)
-			name = tool_print("%.*s", (int)strcspn(line, ":"),
-					  line);
-	}
-	free(text);
-
-	return name ? name : tool_print("%u", id);
-}
-
 char *user_name(const struct doctor_context *context, unsigned int uid)
 {
-	return name_of(context, "/etc/passwd", uid);
+	_cleanup_free_ char *path = context_path(context, "/etc/passwd");
+	FILE *file = fopen(path, "re");
+	const struct passwd *user = NULL;
+	char *name;
+
+	do {
+		user = file ? fgetpwent(file) : NULL;
+	} while (user && user->pw_uid != uid);
+	name = user ? tool_copy(user->pw_name) : tool_print("%u", uid);
+	if (file)
+		fclose(file);
+
+	return name;
 }
 
 char *user_group_name(const struct doctor_context *context, unsigned int gid)
 {
-	return name_of(context, "/etc/group", gid);
+	_cleanup_free_ char *path = context_path(context, "/etc/group");
+	FILE *file = fopen(path, "re");
+	const struct group *group = NULL;
+	char *name;
+
+	do {
+		group = file ? fgetgrent(file) : NULL;
+	} while (group && group->gr_gid != gid);
+	name = group ? tool_copy(group->gr_name) : tool_print("%u", gid);
+	if (file)
+		fclose(file);
+
+	return name;
+}
+
+char *user_describe(const struct doctor_context *context,
+		    const struct stat *about)
+{
+	_cleanup_free_ char *owner = user_name(context, about->st_uid);
+	_cleanup_free_ char *group = user_group_name(context, about->st_gid);
+
+	return tool_print("mode 0%o, owner %s:%s",
+			  (unsigned int)about->st_mode & 07777, owner, group);
+}
+
+/* ---- The caller ---- */
+
+static void append_groups(struct uev_output *to,
+			  const struct doctor_context *context)
+{
+	size_t i;
+
+	for (i = 0; i < context->group_count; i++) {
+		_cleanup_free_ char *group =
+			user_group_name(context, context->groups[i]);
+
+		tool_list_add(to, "%s", group);
+	}
+	if (!context->group_count)
+		tool_put(to, "(none)");
+}
+
+void doctor_check_user(struct doctor *doctor)
+{
+	const struct doctor_context *context = doctor->context;
+	_cleanup_(uev_output_release) struct uev_output groups =
+		UEV_OUTPUT_INIT;
+	_cleanup_free_ char *name = user_name(context, context->uid);
+
+	append_groups(&groups, context);
+	doctor_add(doctor, DOCTOR_OK, "user", NULL, "%s, in group%s %s%s", name,
+		   context->group_count == 1 ? "" : "s", groups.text,
+		   user_may_trace(context)
+			   ? ""
+			   : ", without CAP_PERFMON and CAP_SYS_ADMIN");
 }

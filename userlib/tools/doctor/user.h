@@ -36,4 +36,8 @@ bool user_may(const struct doctor_context *context, const struct stat *about,
 char *user_name(const struct doctor_context *context, unsigned int uid);
 char *user_group_name(const struct doctor_context *context, unsigned int gid);
 
+/* Returns "mode 0640, owner root:root" of a file, for free(). */
+char *user_describe(const struct doctor_context *context,
+		    const struct stat *about);
+
 #endif

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "doctor/access.h"
+#include "doctor/checks.h"
 #include "doctor/user.h"
 #include "lib/file_tree.h"
 #include "lib/runner.h"
@@ -31,6 +32,7 @@ static void setup(void)
 		.group_count = 1,
 	};
 	memset(&doctor, 0, sizeof(doctor));
+	doctor.context = &context;
 	file_tree_file("/etc/passwd", "alice:x:1000:1000::/:/bin/sh\n");
 	file_tree_file("/etc/group", "alice:x:1000:\ntracers:x:50:bob\n");
 }
@@ -108,7 +110,9 @@ TEST_LOOP(perf_verdict, ARRAY_SIZE(perf))
 		file_tree_file("/proc/sys/kernel/perf_event_paranoid",
 			       perf[_i].paranoid);
 	context.capabilities = perf[_i].capabilities;
-	access_examine_perf(&doctor, &context, perf[_i].config);
+	if (perf[_i].config)
+		doctor.config = tool_copy(perf[_i].config);
+	doctor_check_perf(&doctor);
 	found(perf[_i].level, perf[_i].text, perf[_i].command);
 }
 
@@ -116,7 +120,8 @@ TEST(perf_with_service)
 {
 	file_tree_file("/proc/sys/kernel/perf_event_paranoid", "3\n");
 	file_tree_file(SETTINGS, "# EMIT_GROUP=x\nEMIT_GROUP=tracers\n");
-	access_examine_perf(&doctor, &context, RESTRICT);
+	doctor.config = tool_copy(RESTRICT);
+	doctor_check_perf(&doctor);
 	found(DOCTOR_ERROR, "is 3",
 	      "sed -i 's/^COLLECT=.*/COLLECT=yes/' " SETTINGS " && "
 	      "systemctl reload-or-restart user-events && "

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "doctor/doctor.h"
-#include "doctor/module.h"
 #include "doctor/selftest.h"
 #include "doctor/user.h"
 #include "lib/fake_sys.h"
@@ -478,6 +477,13 @@ TEST(prefers_tracefs_at_the_usual_path)
 	file_tree_file("/proc/self/mounts", "debugfs /debug debugfs rw 0 0\n");
 	doctor_examine(&doctor, &context);
 	ck_assert_str_eq(doctor.tracefs, "/debug/tracing");
+	doctor_free(&doctor);
+
+	/* The kernel writes a space as three octal digits. */
+	file_tree_directory("/a b");
+	file_tree_file("/proc/self/mounts", "t /a\\040b tracefs rw 0 0\n");
+	doctor_examine(&doctor, &context);
+	ck_assert_str_eq(doctor.tracefs, "/a b");
 	doctor_free(&doctor);
 
 	/* A listed mount can be invisible. */
