@@ -3,10 +3,10 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "events/events.h"
 #include "ui/out.h"
 #include "terminal.h"
 #include "formats/append.h"
@@ -29,18 +29,6 @@ struct line {
 static void put(struct line *line, const char *text)
 {
 	tool_put(line->to, text);
-}
-
-__attribute__((__format__(__printf__, 2, 3))) static void
-print(struct line *line, const char *format, ...)
-{
-	va_list arguments;
-	char text[64];
-
-	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
-	va_end(arguments);
-	put(line, text);
 }
 
 static void put_number(struct line *line, uint64_t number, size_t digits)
@@ -204,15 +192,7 @@ static int put_items(struct line *line, struct uev_decoder *decoder,
 
 const char *record_text_level(unsigned int level)
 {
-	static const char *const names[] = {
-		[UEV_LEVEL_CRITICAL] = "critical",
-		[UEV_LEVEL_ERROR] = "error",
-		[UEV_LEVEL_WARNING] = "warning",
-		[UEV_LEVEL_INFORMATION] = "information",
-		[UEV_LEVEL_VERBOSE] = "verbose",
-	};
-
-	return level < ARRAY_SIZE(names) ? names[level] : NULL;
+	return events_level(level);
 }
 
 const char *record_text_opcode(unsigned int opcode)
@@ -241,9 +221,9 @@ static void put_known(struct line *line, const char *key, const char *name,
 {
 	separate(line);
 	if (name)
-		print(line, "%s=%s", key, name);
+		format_print(line->to, "%s=%s", key, name);
 	else
-		print(line, "%s=%u", key, number);
+		format_print(line->to, "%s=%u", key, number);
 }
 
 static void put_activity(struct line *line, const char *key,
@@ -258,7 +238,7 @@ static void put_activity(struct line *line, const char *key,
 	if (!bytes)
 		return;
 	separate(line);
-	print(line, "%s=", key);
+	format_print(line->to, "%s=", key);
 	put_value(line, &value);
 }
 
@@ -272,7 +252,7 @@ static void put_header(struct line *line, const struct uev_record_info *info)
 	put_known(line, "level", record_text_level(info->level), info->level);
 	if (info->keyword) {
 		separate(line);
-		print(line, "keyword=0x%" PRIx64, info->keyword);
+		format_print(line->to, "keyword=0x%" PRIx64, info->keyword);
 	}
 	if (info->opcode)
 		put_known(line, "opcode", record_text_opcode(info->opcode),
@@ -283,7 +263,7 @@ static void put_header(struct line *line, const struct uev_record_info *info)
 		put_known(line, "version", NULL, info->version);
 	if (info->tag) {
 		separate(line);
-		print(line, "tag=0x%x", (unsigned int)info->tag);
+		format_print(line->to, "tag=0x%x", (unsigned int)info->tag);
 	}
 	put_activity(line, "activity", info->activity);
 	put_activity(line, "related", info->related);

@@ -2,11 +2,11 @@
 #include "sink/top_view.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "capture/capture.h"
+#include "formats/append.h"
 #include "ui/out.h"
 #include "terminal.h"
 #include "tool.h"
@@ -24,23 +24,6 @@
 
 /* Longer names shift the following columns. */
 #define EVENT_WIDTH_MAX 40
-
-static void add(struct uev_output *to, const char *text, size_t size)
-{
-	tool_append(to, text, size);
-}
-
-__attribute__((__format__(__printf__, 2, 3))) static void
-print(struct uev_output *to, const char *format, ...)
-{
-	va_list arguments;
-	char text[512];
-
-	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
-	va_end(arguments);
-	add(to, text, strlen(text));
-}
 
 static double per_second(const struct top_view *top, uint64_t count)
 {
@@ -83,16 +66,16 @@ static void add_processes(const struct top_view *top,
 	for (i = 0; i < count->process_count && i < NAMED; i++) {
 		process = &count->processes[i];
 		name = capture_name(top->names, process->pid, capture_now());
-		add(to, "  ", i ? 1 : 2);
+		tool_append(to, "  ", i ? 1 : 2);
 		if (name) {
 			add_name(to, name);
-			add(to, "/", 1);
+			tool_append(to, "/", 1);
 		}
-		print(to, "%" PRIu32, process->pid);
+		format_print(to, "%" PRIu32, process->pid);
 	}
 	if (count->process_count > NAMED)
-		print(to, " +%zu%s", count->process_count - NAMED,
-		      count->has_more ? " or more" : "");
+		format_print(to, " +%zu%s", count->process_count - NAMED,
+			     count->has_more ? " or more" : "");
 }
 
 /* Truncates a line to the columns, and appends a newline. */
@@ -101,7 +84,7 @@ static void cut(struct uev_output *to, size_t begin, unsigned int columns)
 	if (columns && to->size > begin)
 		to->size = begin + terminal_fit(to->text + begin,
 						to->size - begin, columns);
-	add(to, "\n", 1);
+	tool_append(to, "\n", 1);
 }
 
 /* The usual system is left out to save space. */
@@ -109,7 +92,7 @@ static void add_event(struct uev_output *to, const struct uev_source *source)
 {
 	if (strcmp(source->system, DEFAULT_SYSTEM) != 0) {
 		add_name(to, source->system);
-		add(to, ":", 1);
+		tool_append(to, ":", 1);
 	}
 	add_name(to, source->name);
 }
@@ -150,14 +133,16 @@ static void add_above(const struct top_view *top, size_t width,
 		lost += count->lost;
 	}
 	tool_need(uev_decoded_value_append_text(&time, to));
-	print(to, "Z  %zu events, %.1f/s, %s/s, %" PRIu64 " lost",
-	      top->counts->count, per_second(top, hits),
-	      with_unit(per_second(top, bytes), unit, sizeof(unit)), lost);
+	format_print(to, "Z  %zu events, %.1f/s, %s/s, %" PRIu64 " lost",
+		     top->counts->count, per_second(top, hits),
+		     with_unit(per_second(top, bytes), unit, sizeof(unit)),
+		     lost);
 	cut(to, begin, top->columns);
-	add(to, "\n", 1);
+	tool_append(to, "\n", 1);
 	begin = to->size;
-	print(to, "%10s %8s %7s %11s %8s  %-*s  %s", "EVENTS/S", "BYTES/S",
-	      "SIZE", "TOTAL", "LOST", (int)width, "EVENT", "PROCESSES");
+	format_print(to, "%10s %8s %7s %11s %8s  %-*s  %s", "EVENTS/S",
+		     "BYTES/S", "SIZE", "TOTAL", "LOST", (int)width, "EVENT",
+		     "PROCESSES");
 	cut(to, begin, top->columns);
 }
 
@@ -171,14 +156,15 @@ static void add_row(const struct top_view *top,
 
 	with_unit(per_second(top, count->bytes), unit, sizeof(unit));
 	with_unit((double)size, average, sizeof(average));
-	print(to, "%10.1f %8s %7s %11" PRIu64 " %8" PRIu64 "  ",
-	      per_second(top, count->new_hits), unit, average, count->hits,
-	      count->lost);
+	format_print(to, "%10.1f %8s %7s %11" PRIu64 " %8" PRIu64 "  ",
+		     per_second(top, count->new_hits), unit, average,
+		     count->hits, count->lost);
 	name = to->size;
 	add_event(to, count->source);
 	if (count->process_count) {
 		name = terminal_width(to->text + name, to->size - name);
-		print(to, "%*s", name < width ? (int)(width - name) : 0, "");
+		format_print(to, "%*s", name < width ? (int)(width - name) : 0,
+			     "");
 		add_processes(top, count, to);
 	}
 	cut(to, begin, top->columns);
