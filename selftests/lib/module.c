@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Copies of the module that do not find certain symbols. */
+/* The module: its file, and copies that do not find certain symbols. */
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "module.h"
@@ -11,6 +12,38 @@
 const char *module_path(void)
 {
 	return getenv("USER_EVENTS_KO") ?: "";
+}
+
+int module_load_file(const char *path, const char *parameters)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int error, done;
+
+	if (fd < 0)
+		return -1;
+	done = syscall(SYS_finit_module, fd, parameters, 0);
+	error = errno;
+	close(fd);
+	errno = error;
+
+	return done;
+}
+
+int module_unload(void)
+{
+	return syscall(SYS_delete_module, "user_events", O_NONBLOCK);
+}
+
+void module_must_unload(void)
+{
+	long long start = 0;
+
+	while (module_unload()) {
+		if (errno == EAGAIN && harness_deadline(&start, WAIT_TIMEOUT_S))
+			continue;
+		FAIL("cannot unload the module: %s", harness_errno(errno));
+		harness_stop();
+	}
 }
 
 /* Replaces all occurrences of a name that are complete strings. */

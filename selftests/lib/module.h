@@ -1,13 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The file of the module, and copies that do not find certain symbols, as on
- * other kernels.
+ * The file of the module, loading and unloading, and copies that do not find
+ * certain symbols, as on other kernels.
  */
 #ifndef SELFTESTS_LIB_MODULE_H
 #define SELFTESTS_LIB_MODULE_H
 
 /* Path of the module, from USER_EVENTS_KO; else empty. */
 const char *module_path(void);
+
+/* Loads a file. Return: as finit_module(2) */
+int module_load_file(const char *path, const char *parameters);
+
+/* Return: as delete_module(2) with O_NONBLOCK */
+int module_unload(void);
+
+/* Retries, since objects that were just closed are released with a delay. */
+void module_must_unload(void);
 
 /*
  * module_alter - copy the module and replace names in the copy

@@ -1952,26 +1952,9 @@ static int call_load(void)
 	return load_with("");
 }
 
-static int call_unload(void)
-{
-	return syscall(SYS_delete_module, MODULE, O_NONBLOCK);
-}
-
 static bool is_loaded(void)
 {
 	return !access("/sys/module/" MODULE "/refcnt", F_OK);
-}
-
-static void must_unload(void)
-{
-	long long start = 0;
-
-	while (call_unload()) {
-		if (errno == EAGAIN && harness_deadline(&start, WAIT_TIMEOUT_S))
-			continue;
-		FAIL("cannot unload the module: %s", harness_errno(errno));
-		harness_stop();
-	}
 }
 
 static void open_module(void)
@@ -2052,7 +2035,7 @@ static bool try_load(const struct operation *op, unsigned int n, bool lasting,
 		ASSERT_OK(call_load());
 	}
 	check_loaded();
-	must_unload();
+	module_must_unload();
 	check_unloaded();
 	expect_state(before);
 	totals->faults += failed;
@@ -2074,12 +2057,12 @@ TEST_TIMEOUT(load_survives_faults, 8 * HARNESS_TIMEOUT)
 	open_module();
 	open_faults();
 	setup_enabler();
-	must_unload();
+	module_must_unload();
 	before = read_state();
 	first = count_steps("status_pages=0");
 	check_unloaded();
 	steps = count_steps("");
-	must_unload();
+	module_must_unload();
 	first = first > LOAD_MARGIN ? first - LOAD_MARGIN : 1;
 	for (lasting = 0; lasting < 2; lasting++)
 		for (n = first; try_load(&op, n, lasting, before); n++) {
@@ -2119,7 +2102,7 @@ static void undo_unload(void)
 TEST_TIMEOUT(unload_survives_faults, 8 * HARNESS_TIMEOUT)
 {
 	SWEEP(.setup = setup_unload, .arrange = arrange_unload,
-	      .call = call_unload, .check = check_unloaded,
+	      .call = module_unload, .check = check_unloaded,
 	      .undo = undo_unload);
 }
 
@@ -2128,7 +2111,7 @@ static void setup_unload_in_create(void)
 	const char *path = module_alter_ways("create_dyn_event");
 
 	setup_unload();
-	must_unload();
+	module_must_unload();
 	close(helper);
 	helper = open(path, O_RDONLY | O_CLOEXEC);
 	ASSERT_OK(helper);
@@ -2143,9 +2126,9 @@ static void setup_unload_in_create(void)
 TEST_TIMEOUT(unload_in_create_survives_faults, 8 * HARNESS_TIMEOUT)
 {
 	SWEEP(.setup = setup_unload_in_create, .arrange = arrange_unload,
-	      .call = call_unload, .check = check_unloaded, .undo = undo_unload,
-	      .once = true);
-	must_unload();
+	      .call = module_unload, .check = check_unloaded,
+	      .undo = undo_unload, .once = true);
+	module_must_unload();
 	close(helper);
 	open_module();
 	ASSERT_OK(call_load());
@@ -2154,7 +2137,7 @@ TEST_TIMEOUT(unload_in_create_survives_faults, 8 * HARNESS_TIMEOUT)
 /* The first enabler after loading installs the hooks. */
 static void arrange_first(void)
 {
-	must_unload();
+	module_must_unload();
 	ASSERT_OK(call_load());
 	file = data_open();
 	must_reg(file, command);
@@ -2212,7 +2195,7 @@ TEST_TIMEOUT(leaks_no_memory, 8 * HARNESS_TIMEOUT)
 	ASSERT_TRUE(is_kmemleak_enabled());
 	open_module();
 	expect_no_leaks("before unloading");
-	must_unload();
+	module_must_unload();
 	expect_no_leaks("after unloading");
 	ASSERT_OK(call_load());
 }
