@@ -1,89 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* user-events list: prints the events. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "events/definitions.h"
 #include "events/elf.h"
-#include "events/events.h"
-#include "events/report.h"
+#include "events/print.h"
 #include "ui/options.h"
-#include "ui/out.h"
-#include "tool.h"
-
-/* "My_Provider, level 4 (information), keyword 0x1, group x" */
-static char *describe_eventheader(const struct uev_eventheader_name *parts)
-{
-	const char *level = events_level(parts->level);
-
-	return tool_print("EventHeader: %.*s, level %u%s%s%s, keyword "
-			  "0x%llx%s%.*s",
-			  (int)parts->provider_size, parts->provider,
-			  parts->level, level ? " (" : "", level ? level : "",
-			  level ? ")" : "", (unsigned long long)parts->keyword,
-			  parts->group ? ", group " : "",
-			  (int)parts->group_size,
-			  parts->group ? parts->group : "");
-}
-
-static char *number(bool is_known, uint64_t value)
-{
-	return is_known ? tool_print("%llu", (unsigned long long)value)
-			: tool_copy("?");
-}
-
-static void add_row(struct out_table *table, const struct event *event)
-{
-	enum out_color color = event->tracers ? OUT_GREEN : OUT_PLAIN;
-	char *cells[] = {
-		events_name(event),
-		events_tracers(event),
-		number(event->has_profile, event->hits),
-		number(event->has_profile, event->lost),
-		event->is_eventheader ? describe_eventheader(&event->parts)
-		: event->schema	      ? events_fields(event)
-				      : tool_copy("?"),
-	};
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(cells); i++) {
-		out_table_cell(table,
-			       i < 2		       ? color
-			       : i == 3 && event->lost ? OUT_RED
-						       : OUT_PLAIN,
-			       cells[i]);
-		free(cells[i]);
-	}
-}
-
-static void print_table(const struct events *events)
-{
-	static const struct out_column columns[] = {
-		{ "EVENT", false }, { "TRACERS", false }, { "HITS", true },
-		{ "LOST", true },   { "FIELDS", false },
-	};
-	struct out_table *table = out_table_begin(columns, ARRAY_SIZE(columns));
-	size_t i;
-
-	for (i = 0; i < events->count; i++)
-		if (events->events[i].is_selected)
-			add_row(table, &events->events[i]);
-	out_table_end(table);
-}
-
-static void print_json(const struct events *events)
-{
-	struct out_json *json = out_json_begin();
-	size_t i;
-
-	out_json_array(json, NULL);
-	for (i = 0; i < events->count; i++)
-		if (events->events[i].is_selected)
-			events_json(json, events, &events->events[i], NULL);
-	out_json_array_end(json);
-	out_json_end(json);
-}
 
 /* Arguments of the command. */
 struct arguments {
@@ -92,62 +15,25 @@ struct arguments {
 	bool wants_definitions;
 };
 
-static int print_definition(const struct event *event)
-{
-	char *name = events_name(event), *text = events_definition(event);
-	int status = TOOL_OK;
-
-	/* A comment for "add", which defines one format of a name */
-	if (strcmp(event->system, "user_events") != 0)
-		out_print("# %s: ", event->system);
-	if (event->schema) {
-		out_text(text, strlen(text));
-		out_print("\n");
-	} else {
-		tool_error("%s: format not readable", name);
-		status = TOOL_FAILED;
-	}
-	free(text);
-	free(name);
-
-	return status;
-}
-
-/* Prints the definitions of existing events, in the form for "add". */
-static int print_existing(const struct events *events)
-{
-	int status = TOOL_OK;
-	size_t i;
-
-	for (i = 0; i < events->count; i++)
-		if (events->events[i].is_selected &&
-		    print_definition(&events->events[i]))
-			status = TOOL_FAILED;
-
-	return status;
-}
-
 static int list(char **patterns, size_t count,
 		const struct arguments *arguments)
 {
-	struct events events;
+	_cleanup_(events_free) struct events events = { 0 };
 	int status = events_open(&events);
 
+	if (!status)
+		status = events_select(&events, patterns, count);
 	if (status)
 		return status;
-	status = events_select(&events, patterns, count);
-	if (!status) {
-		events_details(&events, 0);
-		if (arguments->wants_definitions)
-			status = print_existing(&events);
-		else if (arguments->wants_json)
-			print_json(&events);
-		else
-			print_table(&events);
-	}
-	events_free(&events);
+	events_details(&events, 0);
+	if (arguments->wants_definitions)
+		return events_print_definitions(&events);
+	if (arguments->wants_json)
+		events_print_json(&events, NULL);
+	else
+		events_print_table(&events);
 
-	return status;
+	return TOOL_OK;
 }
 
 static void print_definitions(const struct definitions *definitions)
