@@ -1,218 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* user-events add: creates events. */
-#include <errno.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <userevents/userevents.h>
-
-#include "events/definitions.h"
-#include "events/elf.h"
-#include "events/recorded.h"
-#include "files.h"
+#include "events/create.h"
 #include "ui/options.h"
-#include "ui/out.h"
-#include "events/admin.h"
-#include "tool.h"
-#include "util/tracefs.h"
-
-static int print_problem(const struct definition *definition, int err)
-{
-	const char *name = definition->name;
-	char *where = definition->source
-			      ? tool_print("%s:%zu: ", definition->source,
-					   definition->line)
-			      : tool_copy("");
-
-	tool_error("%s%s: %s", where, name, uev_strerror(err));
-	if (err == -EADDRINUSE)
-		tool_hint("compare with \"user-events show %s\"", name);
-	else if (err == -EACCES || err == -ENOPKG || err == -ENXIO)
-		tool_hint("run \"user-events doctor\"");
-	free(where);
-
-	return TOOL_FAILED;
-}
-
-static bool is_missing(const char *tracefs, const struct definition *definition)
-{
-	return tracefs && !event_admin_has(tracefs, definition->name);
-}
-
-/* Deletes new events, after one of them could not be created. */
-static void roll_back(const char *tracefs, const struct definitions *wanted,
-		      const bool *is_new, size_t count)
-{
-	while (tracefs && count--)
-		if (is_new[count])
-			event_admin_delete(tracefs,
-					   wanted->definitions[count].name);
-}
-
-static int add_event(const char *tracefs, const struct definition *definition)
-{
-	char *line = definition_line(definition);
-	int err = event_admin_add(tracefs, line);
-
-	free(line);
-
-	return err;
-}
-
-static int add_what_is_valid(const char *tracefs,
-			     const struct definitions *wanted)
-{
-	int err, status = TOOL_OK;
-	size_t i;
-
-	for (i = 0; i < wanted->count; i++) {
-		err = add_event(tracefs, &wanted->definitions[i]);
-		if (err)
-			status = print_problem(&wanted->definitions[i], err);
-	}
-	uev_shutdown();
-
-	return status;
-}
-
-static int add_all_or_none(const char *tracefs,
-			   const struct definitions *wanted)
-{
-	bool *is_new = tool_alloc(wanted->count * sizeof(*is_new));
-	int err = 0, status = TOOL_OK;
-	size_t i;
-
-	for (i = 0; i < wanted->count; i++) {
-		is_new[i] = is_missing(tracefs, &wanted->definitions[i]);
-		err = add_event(tracefs, &wanted->definitions[i]);
-		if (err)
-			break;
-	}
-	uev_shutdown();
-	if (err) {
-		status = print_problem(&wanted->definitions[i], err);
-		roll_back(tracefs, wanted, is_new, i);
-	}
-	free(is_new);
-
-	return status;
-}
-
-/* Registers an event; a pending event is an error. */
-static int register_event(struct uev_event *event, const char *command,
-			  unsigned int flags)
-{
-	int err;
-
-	uev_event_init(event, command);
-	err = uev_event_register(event, flags);
-	if (err)
-		return err;
-	err = uev_event_status(event);
-	if (err)
-		uev_event_unregister(event);
-
-	return err;
-}
-
-static void wait_for_signal(sigset_t *signals, size_t count)
-{
-	int signal;
-
-	out_print("%zu event%s registered, press Ctrl-C to unregister\n", count,
-		  count == 1 ? "" : "s");
-	out_flush();
-	sigwait(signals, &signal);
-}
-
-static int add_and_wait(const char *tracefs, const struct definitions *wanted,
-			unsigned int flags)
-{
-	struct uev_event *events = tool_alloc(wanted->count * sizeof(*events));
-	bool *is_new = tool_alloc(wanted->count * sizeof(*is_new));
-	int err = 0, status = TOOL_OK;
-	sigset_t signals;
-	size_t i, count;
-
-	/* Blocked, so that sigwait() receives them at any time. */
-	sigemptyset(&signals);
-	sigaddset(&signals, SIGINT);
-	sigaddset(&signals, SIGTERM);
-	sigaddset(&signals, SIGHUP);
-	sigprocmask(SIG_BLOCK, &signals, NULL);
-
-	for (count = 0; count < wanted->count; count++) {
-		const struct definition *definition =
-			&wanted->definitions[count];
-
-		is_new[count] = is_missing(tracefs, definition);
-		err = register_event(&events[count], definition->command,
-				     flags);
-		if (err)
-			break;
-	}
-	if (err)
-		status = print_problem(&wanted->definitions[count], err);
-	else
-		wait_for_signal(&signals, count);
-	for (i = 0; i < count; i++)
-		uev_event_unregister(&events[i]);
-	uev_shutdown();
-	/* Some events persist, because of the options or the kernel. */
-	if (err)
-		roll_back(tracefs, wanted, is_new, count);
-	free(is_new);
-	free(events);
-
-	return status;
-}
-
-/* Return: number of invalid definitions; or -1, and the error is printed. */
-static long read_file(struct definitions *wanted, const char *path)
-{
-	bool is_input = strcmp(path, "-") == 0;
-	size_t bad;
-	char *text;
-	int err;
-
-	err = files_read(is_input ? "/dev/stdin" : path, &text, NULL);
-	if (err) {
-		tool_error_of(err, "%s: cannot read", path);
-		return -1;
-	}
-	bad = definitions_add_text(wanted, text, is_input ? "stdin" : path);
-	free(text);
-
-	return (long)bad;
-}
-
-/*
- * Adds the definitions in a program, or in a recording.
- *
- * Return: an exit status
- */
-static int read_from(struct definitions *wanted, const char *path)
-{
-	int ret = elf_definitions(wanted, path);
-
-	if (ret == -ENOEXEC || ret == -EOPNOTSUPP)
-		ret = recorded_definitions(wanted, path);
-	if (!ret)
-		return TOOL_OK;
-	if (ret == -EBADMSG)
-		tool_error("%s: neither a program nor a perf.data file", path);
-	else
-		tool_error_of(ret, "%s: cannot read", path);
-
-	return TOOL_FAILED;
-}
-
-enum how {
-	PERSIST = 1,
-	WAIT = 2,
-	KEEP_GOING = 4,
-};
 
 static bool have_rights(const struct definitions *wanted)
 {
@@ -225,51 +14,11 @@ static bool have_rights(const struct definitions *wanted)
 	return false;
 }
 
-static void warn(const struct definitions *wanted)
-{
-	size_t i;
-
-	for (i = 0; i < wanted->count; i++) {
-		if (!definition_resembles_eventheader(&wanted->definitions[i]))
-			continue;
-		tool_error("%s: not the name of an EventHeader tracepoint, "
-			   "added without fields",
-			   wanted->definitions[i].name);
-		tool_hint("use PROVIDER_LlevelKkeyword with hexadecimal digits "
-			  "in lower case, such as Provider_L4K1f");
-	}
-}
-
-static int add(const struct definitions *wanted, unsigned int how)
-{
-	char *tracefs;
-	int status;
-
-	if (!wanted->count)
-		return TOOL_OK;
-	warn(wanted);
-	/*
-	 * Permission to write user_events_data is enough without a visible
-	 * tracefs.
-	 */
-	uev_tracefs_directory(NULL, &tracefs);
-	if (how & WAIT)
-		status = add_and_wait(tracefs, wanted,
-				      how & PERSIST ? UEV_PERSIST : 0);
-	else if (how & KEEP_GOING)
-		status = add_what_is_valid(tracefs, wanted);
-	else
-		status = add_all_or_none(tracefs, wanted);
-	free(tracefs);
-
-	return status;
-}
-
 /*
  * struct adding - The arguments of the command
  * @wanted: the valid definitions
  * @has_file: at least one file was given
- * @how: of enum how
+ * @how: bits for events_create()
  * @status: TOOL_OK, or the exit status of the last error; every error is
  *          printed before the program exits
  */
@@ -294,24 +43,24 @@ static int take_option(void *data, int option, const char *argument)
 	switch (option) {
 	case OPTION_FROM:
 		adding->has_file = true;
-		status = read_from(&adding->wanted, argument);
+		status = events_read_from(&adding->wanted, argument);
 		if (status)
 			adding->status = status;
 		break;
 	case 'r':
 		adding->has_file = true;
-		bad = read_file(&adding->wanted, argument);
+		bad = events_read_file(&adding->wanted, argument);
 		if (bad)
 			adding->status = bad < 0 ? TOOL_FAILED : TOOL_USAGE;
 		break;
 	case 'P':
-		adding->how |= PERSIST;
+		adding->how |= EVENTS_PERSIST;
 		break;
 	case OPTION_KEEP_GOING:
-		adding->how |= KEEP_GOING;
+		adding->how |= EVENTS_KEEP_GOING;
 		break;
 	default:
-		adding->how |= WAIT;
+		adding->how |= EVENTS_WAIT;
 		break;
 	}
 
@@ -329,15 +78,16 @@ static int add_arguments(struct adding *adding, int count, char **texts)
 		if (!definitions_add(&adding->wanted, texts[i], NULL, 0))
 			adding->status = TOOL_USAGE;
 
-	if (adding->how & KEEP_GOING && adding->how & WAIT)
+	if (adding->how & EVENTS_KEEP_GOING && adding->how & EVENTS_WAIT)
 		return tool_usage(&command_add, "--keep-going: cannot be "
 						"combined with --wait");
-	if (adding->how & WAIT && have_rights(&adding->wanted))
+	if (adding->how & EVENTS_WAIT && have_rights(&adding->wanted))
 		return tool_usage(&command_add, "--wait: cannot set rights");
-	if (adding->status && !(adding->how & KEEP_GOING))
+	if (adding->status && !(adding->how & EVENTS_KEEP_GOING))
 		return adding->status;
 
-	status = add(&adding->wanted, adding->how);
+	status = events_create(&adding->wanted, adding->how);
+
 	return status ? status : adding->status;
 }
 

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+#include "events/create.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events/admin.h"
+#include "events/elf.h"
+#include "events/recorded.h"
+#include "files.h"
+#include "tool.h"
+#include "ui/out.h"
+#include "util/tracefs.h"
+
+/* ---- Definitions ---- */
+
+long events_read_file(struct definitions *wanted, const char *path)
+{
+	bool is_input = strcmp(path, "-") == 0;
+	_cleanup_free_ char *text = NULL;
+	int err = files_read(is_input ? "/dev/stdin" : path, &text, NULL);
+
+	if (err) {
+		tool_error_of(err, "%s: cannot read", path);
+		return -1;
+	}
+
+	return (long)definitions_add_text(wanted, text,
+					  is_input ? "stdin" : path);
+}
+
+int events_read_from(struct definitions *wanted, const char *path)
+{
+	int ret = elf_definitions(wanted, path);
+
+	if (ret == -ENOEXEC || ret == -EOPNOTSUPP)
+		ret = recorded_definitions(wanted, path);
+	if (!ret)
+		return TOOL_OK;
+	if (ret == -EBADMSG)
+		tool_error("%s: neither a program nor a perf.data file", path);
+	else
+		tool_error_of(ret, "%s: cannot read", path);
+
+	return TOOL_FAILED;
+}
+
+/* ---- Creation ---- */
+
+static int print_problem(const struct definition *definition, int err)
+{
+	const char *name = definition->name;
+	_cleanup_free_ char *where =
+		definition->source ? tool_print("%s:%zu: ", definition->source,
+						definition->line)
+				   : tool_copy("");
+
+	tool_error("%s%s: %s", where, name, uev_strerror(err));
+	if (err == -EADDRINUSE)
+		tool_hint("compare with \"user-events show %s\"", name);
+	else if (err == -EACCES || err == -ENOPKG || err == -ENXIO)
+		tool_hint("run \"user-events doctor\"");
+
+	return TOOL_FAILED;
+}
+
+static bool is_missing(const char *tracefs, const struct definition *definition)
+{
+	return tracefs && !event_admin_has(tracefs, definition->name);
+}
+
+/* Deletes new events, after one of them could not be created. */
+static void roll_back(const char *tracefs, const struct definitions *wanted,
+		      const bool *is_new, size_t count)
+{
+	while (tracefs && count--)
+		if (is_new[count])
+			event_admin_delete(tracefs,
+					   wanted->definitions[count].name);
+}
+
+static int create_event(const char *tracefs,
+			const struct definition *definition)
+{
+	_cleanup_free_ char *line = definition_line(definition);
+
+	return event_admin_add(tracefs, line);
+}
+
+static int create_valid(const char *tracefs, const struct definitions *wanted)
+{
+	int err, status = TOOL_OK;
+	size_t i;
+
+	for (i = 0; i < wanted->count; i++) {
+		err = create_event(tracefs, &wanted->definitions[i]);
+		if (err)
+			status = print_problem(&wanted->definitions[i], err);
+	}
+	uev_shutdown();
+
+	return status;
+}
+
+static int create_all_or_none(const char *tracefs,
+			      const struct definitions *wanted)
+{
+	_cleanup_free_ bool *is_new =
+		tool_alloc(wanted->count * sizeof(*is_new));
+	int err = 0;
+	size_t i;
+
+	for (i = 0; i < wanted->count; i++) {
+		is_new[i] = is_missing(tracefs, &wanted->definitions[i]);
+		err = create_event(tracefs, &wanted->definitions[i]);
+		if (err)
+			break;
+	}
+	uev_shutdown();
+	if (!err)
+		return TOOL_OK;
+	print_problem(&wanted->definitions[i], err);
+	roll_back(tracefs, wanted, is_new, i);
+
+	return TOOL_FAILED;
+}
+
+/* Registers an event; a pending event is an error. */
+static int register_event(struct uev_event *event, const char *command,
+			  unsigned int flags)
+{
+	int err;
+
+	uev_event_init(event, command);
+	err = uev_event_register(event, flags);
+	if (err)
+		return err;
+	err = uev_event_status(event);
+	if (err)
+		uev_event_unregister(event);
+
+	return err;
+}
+
+static void wait_for_signal(sigset_t *signals, size_t count)
+{
+	int signal;
+
+	out_print("%zu event%s registered, press Ctrl-C to unregister\n", count,
+		  count == 1 ? "" : "s");
+	out_flush();
+	sigwait(signals, &signal);
+}
+
+/* Blocked, so that sigwait() receives them at any time. */
+static void block_signals(sigset_t *signals)
+{
+	sigemptyset(signals);
+	sigaddset(signals, SIGINT);
+	sigaddset(signals, SIGTERM);
+	sigaddset(signals, SIGHUP);
+	sigprocmask(SIG_BLOCK, signals, NULL);
+}
+
+static int register_and_wait(const char *tracefs,
+			     const struct definitions *wanted,
+			     unsigned int flags)
+{
+	_cleanup_free_ struct uev_event *events =
+		tool_alloc(wanted->count * sizeof(*events));
+	_cleanup_free_ bool *is_new =
+		tool_alloc(wanted->count * sizeof(*is_new));
+	const struct definition *definition = wanted->definitions;
+	sigset_t signals;
+	size_t i, count;
+	int err = 0;
+
+	block_signals(&signals);
+	for (count = 0; count < wanted->count; count++, definition++) {
+		is_new[count] = is_missing(tracefs, definition);
+		err = register_event(&events[count], definition->command,
+				     flags);
+		if (err)
+			break;
+	}
+	if (err)
+		print_problem(definition, err);
+	else
+		wait_for_signal(&signals, count);
+	for (i = 0; i < count; i++)
+		uev_event_unregister(&events[i]);
+	uev_shutdown();
+	/* Some events persist, because of the options or the kernel. */
+	if (err)
+		roll_back(tracefs, wanted, is_new, count);
+
+	return err ? TOOL_FAILED : TOOL_OK;
+}
+
+static void print_warnings(const struct definitions *wanted)
+{
+	size_t i;
+
+	for (i = 0; i < wanted->count; i++) {
+		if (!definition_resembles_eventheader(&wanted->definitions[i]))
+			continue;
+		tool_error("%s: not the name of an EventHeader tracepoint, "
+			   "added without fields",
+			   wanted->definitions[i].name);
+		tool_hint("use PROVIDER_LlevelKkeyword with hexadecimal digits "
+			  "in lower case, such as Provider_L4K1f");
+	}
+}
+
+int events_create(const struct definitions *wanted, unsigned int how)
+{
+	_cleanup_free_ char *tracefs = NULL;
+
+	if (!wanted->count)
+		return TOOL_OK;
+	print_warnings(wanted);
+	/*
+	 * Permission to write user_events_data is enough without a visible
+	 * tracefs.
+	 */
+	uev_tracefs_directory(NULL, &tracefs);
+	if (how & EVENTS_WAIT)
+		return register_and_wait(tracefs, wanted,
+					 how & EVENTS_PERSIST ? UEV_PERSIST
+							      : 0);
+
+	return how & EVENTS_KEEP_GOING ? create_valid(tracefs, wanted)
+				       : create_all_or_none(tracefs, wanted);
+}
