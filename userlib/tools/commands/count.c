@@ -5,26 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <userevents/decode.h>
-
 #include "capture/filter.h"
-#include "events/counters.h"
 #include "events/events.h"
 #include "events/report.h"
-#include "query/csv.h"
+#include "sink/counters.h"
 #include "ui/options.h"
-#include "ui/out.h"
 #include "tool.h"
 
 /* Limits of the kernel */
 #define ENTRIES_MIN 128
 #define ENTRIES_MAX 131072
-
-enum format {
-	FORMAT_TEXT = 0,
-	FORMAT_JSON,
-	FORMAT_CSV,
-};
 
 /*
  * struct count - The arguments of the command
@@ -35,7 +25,7 @@ enum format {
 struct count {
 	struct counter_request request;
 	char *copies[2];
-	enum format format;
+	enum sink_counters_format format;
 	const char *has_start;
 	const char *has_format;
 };
@@ -133,34 +123,30 @@ static const struct event *find_event(const struct events *events,
 static int start_event(struct counter_request *request, const char *tracefs,
 		       const struct event *event)
 {
-	char *name = events_name(event), *reason;
-	int err, status;
+	_cleanup_free_ char *name = events_name(event);
+	_cleanup_free_ char *reason = NULL;
+	int err;
 
 	request->system = event->system;
 	request->event = event->name;
 	if (!request->name)
 		request->name = event->name;
-	if (!hist_is_name(request->name)) {
-		status = tool_usage(&command_count,
-				    "%s: not a name of up to %d letters, "
-				    "digits and _.-",
-				    request->name, HIST_NAME_MAX);
-	} else {
-		err = counter_start(tracefs, request, &reason);
-		status = report_start(name, request, err, reason);
-		free(reason);
-	}
-	free(name);
+	if (!hist_is_name(request->name))
+		return tool_usage(&command_count,
+				  "%s: not a name of up to %d letters, "
+				  "digits and _.-",
+				  request->name, HIST_NAME_MAX);
+	err = counter_start(tracefs, request, &reason);
 
-	return status;
+	return report_start(name, request, err, reason);
 }
 
 /* @arguments: "[NAME] EVENT" */
 static int start(struct count *count, char **arguments, size_t number)
 {
 	char *pattern = arguments[number - 1];
-	const struct event *event = NULL;
-	struct events events;
+	_cleanup_(events_free) struct events events = { 0 };
+	const struct event *event;
 	int status;
 
 	if (!count->request.key_count)
@@ -171,285 +157,38 @@ static int start(struct count *count, char **arguments, size_t number)
 	if (status)
 		return status;
 	status = events_select(&events, &pattern, 1);
-	if (status)
+	if (status) {
 		tool_hint("define it with \"user-events add\"");
-	else
-		event = find_event(&events, pattern, &status);
-	if (event)
-		status = start_event(&count->request, events.tracefs, event);
-	events_free(&events);
+		return status;
+	}
+	event = find_event(&events, pattern, &status);
 
-	return status;
+	return event ? start_event(&count->request, events.tracefs, event)
+		     : status;
 }
 
 /* ---- list ---- */
 
-static char *names_of(const struct hist_field *fields, size_t count)
-{
-	struct uev_output list = UEV_OUTPUT_INIT;
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		tool_list_add(&list, "%s", hist_key_name(&fields[i]));
-
-	return list.size ? list.text : tool_copy("-");
-}
-
-static void print_table(const struct counters *counters)
-{
-	static const struct out_column columns[] = {
-		{ "NAME", false }, { "EVENT", false },	{ "BY", false },
-		{ "SUM", false },  { "ENTRIES", true }, { "FILTER", false },
-	};
-	struct out_table *table = out_table_begin(columns, ARRAY_SIZE(columns));
-	const struct counter *counter;
-	char *event, *keys, *sums;
-	size_t i;
-
-	for (i = 0; i < counters->count; i++) {
-		counter = &counters->counters[i];
-		event = counter_event(counter);
-		keys = names_of(counter->hist.keys, counter->hist.key_count);
-		sums = names_of(counter->hist.sums, counter->hist.sum_count);
-		out_table_cell(table, OUT_PLAIN, counter->hist.name);
-		out_table_cell(table, OUT_PLAIN, event);
-		out_table_cell(table, OUT_PLAIN, keys);
-		out_table_cell(table, OUT_PLAIN, sums);
-		out_table_print(table, OUT_PLAIN, "%" PRIu64,
-				counter->hist.entries);
-		out_table_cell(table, OUT_PLAIN,
-			       counter->hist.filter ? counter->hist.filter
-						    : "-");
-		free(event);
-		free(keys);
-		free(sums);
-	}
-	out_table_end(table);
-}
-
-static void json_names(struct out_json *json, const char *key,
-		       const struct hist_field *fields, size_t count)
-{
-	size_t i;
-
-	out_json_array(json, key);
-	for (i = 0; i < count; i++)
-		out_json_string(json, NULL, hist_key_name(&fields[i]));
-	out_json_array_end(json);
-}
-
-/* The members that list and read have, in an open object */
-static void json_counter(struct out_json *json, const struct counter *counter)
-{
-	const struct hist *hist = &counter->hist;
-	char *event = counter_event(counter);
-
-	out_json_string(json, "name", hist->name);
-	out_json_string(json, "event", event);
-	json_names(json, "by", hist->keys, hist->key_count);
-	json_names(json, "sum", hist->sums, hist->sum_count);
-	if (hist->filter)
-		out_json_string(json, "filter", hist->filter);
-	else
-		out_json_null(json, "filter");
-	out_json_unsigned(json, "max_entries", hist->entries);
-	free(event);
-}
-
-static void print_json(const struct counters *counters)
-{
-	struct out_json *json = out_json_begin();
-	size_t i;
-
-	out_json_array(json, NULL);
-	for (i = 0; i < counters->count; i++) {
-		out_json_object(json, NULL);
-		json_counter(json, &counters->counters[i]);
-		out_json_object_end(json);
-	}
-	out_json_array_end(json);
-	out_json_end(json);
-}
-
 static int list(struct count *count, const char *tracefs, const char *name)
 {
-	struct counters counters;
+	_cleanup_(counters_free) struct counters counters = { 0 };
 	int err = counters_find(&counters, tracefs, NULL);
 
 	(void)name;
 	if (err)
 		return report_find(err);
-	if (count->format == FORMAT_JSON)
-		print_json(&counters);
-	else
-		print_table(&counters);
-	counters_free(&counters);
+	sink_counters_list(&counters, count->format);
 
 	return TOOL_OK;
 }
 
 /* ---- read ---- */
 
-/* A sum as a text, for free() */
-static char *sum_of(const struct hist_field *field, uint64_t sum)
-{
-	return field->is_signed ? tool_print("%" PRId64, (int64_t)sum)
-				: tool_print("%" PRIu64, sum);
-}
-
-static void print_entry(struct out_table *table, const struct hist *hist,
-			const struct hist_entry *entry)
-{
-	char *sum;
-	size_t i;
-
-	for (i = 0; i < hist->key_count; i++)
-		out_table_cell(table, OUT_PLAIN, entry->keys[i]);
-	out_table_print(table, OUT_PLAIN, "%" PRIu64, entry->count);
-	for (i = 0; i < hist->sum_count; i++) {
-		sum = sum_of(&hist->sums[i], entry->sums[i]);
-		out_table_cell(table, OUT_PLAIN, sum);
-		free(sum);
-	}
-}
-
-static void print_values(const struct counter *counter,
-			 const struct hist_values *values)
-{
-	struct out_column columns[HIST_KEYS_MAX + 1 + HIST_SUMS_MAX];
-	const struct hist *hist = &counter->hist;
-	char *titles[HIST_SUMS_MAX];
-	struct out_table *table;
-	size_t i, count = 0;
-
-	for (i = 0; i < hist->key_count; i++)
-		columns[count++] =
-			(struct out_column){ hist_key_name(&hist->keys[i]),
-					     !hist->keys[i].is_text };
-	columns[count++] = (struct out_column){ "COUNT", true };
-	for (i = 0; i < hist->sum_count; i++) {
-		titles[i] = tool_print("SUM(%s)", hist->sums[i].name);
-		columns[count++] = (struct out_column){ titles[i], true };
-	}
-	table = out_table_begin(columns, count);
-	for (i = 0; i < values->count; i++)
-		print_entry(table, hist, &values->entries[i]);
-	out_table_end(table);
-	for (i = 0; i < hist->sum_count; i++)
-		free(titles[i]);
-}
-
-static void json_entry(struct out_json *json, const struct hist *hist,
-		       const struct hist_entry *entry)
-{
-	const char *name;
-	char *sum;
-	size_t i;
-
-	out_json_object(json, NULL);
-	out_json_object(json, "keys");
-	for (i = 0; i < hist->key_count; i++) {
-		name = hist_key_name(&hist->keys[i]);
-		if (hist->keys[i].is_text)
-			out_json_string(json, name, entry->keys[i]);
-		else
-			out_json_raw(json, name, entry->keys[i],
-				     strlen(entry->keys[i]));
-	}
-	out_json_object_end(json);
-	out_json_unsigned(json, "count", entry->count);
-	out_json_object(json, "sums");
-	for (i = 0; i < hist->sum_count; i++) {
-		sum = sum_of(&hist->sums[i], entry->sums[i]);
-		out_json_raw(json, hist->sums[i].name, sum, strlen(sum));
-		free(sum);
-	}
-	out_json_object_end(json);
-	out_json_object_end(json);
-}
-
-static void json_values(const struct counter *counter,
-			const struct hist_values *values)
-{
-	struct out_json *json = out_json_begin();
-	size_t i;
-
-	out_json_object(json, NULL);
-	json_counter(json, counter);
-	out_json_unsigned(json, "lost", values->lost);
-	out_json_array(json, "entries");
-	for (i = 0; i < values->count; i++)
-		json_entry(json, &counter->hist, &values->entries[i]);
-	out_json_array_end(json);
-	out_json_object_end(json);
-	out_json_end(json);
-}
-
-static void csv_titles(struct uev_output *to, const struct hist *hist)
-{
-	size_t i;
-
-	for (i = 0; i < hist->key_count; i++) {
-		tool_put(to, hist_key_name(&hist->keys[i]));
-		tool_put(to, ",");
-	}
-	tool_put(to, "count");
-	for (i = 0; i < hist->sum_count; i++) {
-		tool_put(to, ",sum_");
-		tool_put(to, hist->sums[i].name);
-	}
-	tool_put(to, "\n");
-}
-
-static void csv_entry(struct uev_output *to, const struct hist *hist,
-		      const struct hist_entry *entry)
-{
-	char *number = tool_print("%" PRIu64, entry->count);
-	size_t i;
-
-	for (i = 0; i < hist->key_count; i++) {
-		query_csv_append(
-			to, entry->keys[i], strlen(entry->keys[i]),
-			QUERY_CSV_SANITIZED |
-				(hist->keys[i].is_text ? QUERY_CSV_QUOTED : 0));
-		tool_put(to, ",");
-	}
-	tool_put(to, number);
-	free(number);
-	for (i = 0; i < hist->sum_count; i++) {
-		number = sum_of(&hist->sums[i], entry->sums[i]);
-		tool_put(to, ",");
-		tool_put(to, number);
-		free(number);
-	}
-	tool_put(to, "\n");
-}
-
-static void csv_values(const struct counter *counter,
-		       const struct hist_values *values)
-{
-	struct uev_output text = UEV_OUTPUT_INIT;
-	size_t i;
-
-	csv_titles(&text, &counter->hist);
-	for (i = 0; i < values->count; i++)
-		csv_entry(&text, &counter->hist, &values->entries[i]);
-	out_bytes(text.text, text.size);
-	uev_output_release(&text);
-}
-
 static int print_counter(const struct count *count,
 			 const struct counter *counter,
 			 const struct hist_values *values)
 {
-	static void (*const print[])(const struct counter *counter,
-				     const struct hist_values *values) = {
-		[FORMAT_TEXT] = print_values,
-		[FORMAT_JSON] = json_values,
-		[FORMAT_CSV] = csv_values,
-	};
-
-	print[count->format](counter, values);
+	sink_counters_values(counter, values, count->format);
 	if (!values->lost)
 		return TOOL_OK;
 	tool_error("%s: %" PRIu64 " records lost, of more than %" PRIu64
@@ -462,8 +201,8 @@ static int print_counter(const struct count *count,
 static int read_counter(struct count *count, const char *tracefs,
 			const struct counter *counter)
 {
-	struct hist_values values;
-	int err = counter_read(tracefs, counter, &values), status;
+	_cleanup_(hist_values_release) struct hist_values values = { 0 };
+	int err = counter_read(tracefs, counter, &values);
 
 	if (err == -ENOENT)
 		return report_no_counter(counter->hist.name);
@@ -476,10 +215,8 @@ static int read_counter(struct count *count, const char *tracefs,
 	if (err)
 		return tool_error_of(err, "%s: cannot read",
 				     counter->hist.name);
-	status = print_counter(count, counter, &values);
-	hist_values_release(&values);
 
-	return status;
+	return print_counter(count, counter, &values);
 }
 
 /* ---- stop ---- */
@@ -505,17 +242,15 @@ static int with_counter(struct count *count, const char *tracefs,
 			int (*act)(struct count *count, const char *tracefs,
 				   const struct counter *counter))
 {
-	struct counters counters;
-	int err = counters_find(&counters, tracefs, name), status;
+	_cleanup_(counters_free) struct counters counters = { 0 };
+	int err = counters_find(&counters, tracefs, name);
 
 	if (err)
 		return report_find(err);
-	/* Others can exist on several events, which share one. */
-	status = counters.count ? act(count, tracefs, &counters.counters[0])
-				: report_no_counter(name);
-	counters_free(&counters);
 
-	return status;
+	/* Others can exist on several events, which share one. */
+	return counters.count ? act(count, tracefs, &counters.counters[0])
+			      : report_no_counter(name);
 }
 
 static int read_one(struct count *count, const char *tracefs, const char *name)
@@ -543,7 +278,7 @@ static int act(struct count *count, size_t action, char **arguments,
 	       size_t number)
 {
 	const char *name = actions[action].name;
-	char *tracefs;
+	_cleanup_free_ char *tracefs = NULL;
 	int status;
 
 	if (number != actions[action].arguments)
@@ -559,15 +294,13 @@ static int act(struct count *count, size_t action, char **arguments,
 	if (count->has_format && actions[action].run == stop)
 		return tool_usage(&command_count, "%s: only for list and read",
 				  count->has_format);
-	if (count->format == FORMAT_CSV && actions[action].run == list)
+	if (count->format == SINK_COUNTERS_CSV && actions[action].run == list)
 		return tool_usage(&command_count,
 				  "--format=csv: only for read");
 	status = events_find_tracefs(&tracefs);
-	if (!status)
-		status = actions[action].run(count, tracefs, arguments[0]);
-	free(tracefs);
 
-	return status;
+	return status ? status
+		      : actions[action].run(count, tracefs, arguments[0]);
 }
 
 static int run_action(struct count *count, char **arguments, size_t number)
@@ -659,16 +392,16 @@ static int take_filter(struct count *count, const char *argument)
 static int take_format(struct count *count, const char *argument)
 {
 	static const char *const names[] = {
-		[FORMAT_TEXT] = "text",
-		[FORMAT_JSON] = "json",
-		[FORMAT_CSV] = "csv",
+		[SINK_COUNTERS_TEXT] = "text",
+		[SINK_COUNTERS_JSON] = "json",
+		[SINK_COUNTERS_CSV] = "csv",
 	};
 	size_t i;
 
 	count->has_format = "--format";
 	for (i = 0; i < ARRAY_SIZE(names); i++)
 		if (strcmp(argument, names[i]) == 0) {
-			count->format = (enum format)i;
+			count->format = (enum sink_counters_format)i;
 			return TOOL_OK;
 		}
 
@@ -705,7 +438,7 @@ static int take_option(void *data, int option, const char *argument)
 
 static int run(int argc, char **argv)
 {
-	struct count count = { .format = FORMAT_TEXT };
+	struct count count = { .format = SINK_COUNTERS_TEXT };
 	const struct tool_options options = {
 		.take = take_option,
 		.data = &count,
