@@ -1,48 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* user-events doctor: finds the reasons why no event arrives. */
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
-#include <unistd.h>
 
 #include "doctor/doctor.h"
 #include "doctor/selftest.h"
-#include "files.h"
 #include "ui/options.h"
 #include "ui/out.h"
-#include "tool.h"
-
-/* Returns the caller's groups, starting with the effective one. */
-static size_t read_groups(unsigned int **groups)
-{
-	int count = getgroups(0, NULL), i;
-	gid_t *others = tool_alloc(((size_t)count + 1) * sizeof(*others));
-
-	count = getgroups(count, others);
-	*groups = tool_alloc(((size_t)count + 1) * sizeof(**groups));
-	(*groups)[0] = getegid();
-	size_t used = 1;
-
-	for (i = 0; i < count; i++)
-		if (others[i] != getegid())
-			(*groups)[used++] = others[i];
-	free(others);
-
-	return used;
-}
-
-static uint64_t read_capabilities(void)
-{
-	_cleanup_free_ char *text = NULL;
-	const char *value;
-
-	if (files_read("/proc/self/status", &text, NULL))
-		return geteuid() ? 0 : UINT64_MAX;
-	value = files_value(text, "CapEff:");
-
-	return value ? strtoull(value, NULL, 16) : 0;
-}
 
 static bool works(const struct selftest_verdict *verdict)
 {
@@ -135,33 +98,17 @@ static void print_json(const struct doctor *doctor,
 
 static int examine(bool wants_json)
 {
-	struct doctor_context context = { .root = "" };
-	struct utsname machine;
-	struct doctor doctor;
+	_cleanup_(context_release) struct doctor_context context;
+	_cleanup_(doctor_free) struct doctor doctor;
 	struct selftest_verdict verdict;
-	char program[PATH_MAX];
-	unsigned int *groups;
 
-	memset(&machine, 0, sizeof(machine));
-	uname(&machine);
-	context.release = machine.release;
-	context.uid = geteuid();
-	context.group_count = read_groups(&groups);
-	context.groups = groups;
-	context.capabilities = read_capabilities();
-
-	if (realpath("/proc/self/exe", program))
-		context.program = program;
-
+	context_read(&context);
 	doctor_examine(&doctor, &context);
 	verdict = doctor_selftest(&doctor);
 	if (wants_json)
 		print_json(&doctor, &verdict);
 	else
 		print_text(&doctor, &verdict);
-	doctor_free(&doctor);
-	free(groups);
-
 	if (works(&verdict))
 		return TOOL_OK;
 

@@ -2,10 +2,65 @@
 #include "doctor/context.h"
 
 #include <mntent.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
 
 #include "files.h"
 #include "tool.h"
+
+/* The groups of the caller, starting with the effective one, for free(). */
+static gid_t *read_groups(size_t *used)
+{
+	int count = getgroups(0, NULL), i;
+	_cleanup_free_ gid_t *others =
+		tool_alloc(((size_t)count + 1) * sizeof(*others));
+	gid_t *groups = tool_alloc(((size_t)count + 1) * sizeof(*groups));
+
+	count = getgroups(count, others);
+	groups[0] = getegid();
+	*used = 1;
+	for (i = 0; i < count; i++)
+		if (others[i] != getegid())
+			groups[(*used)++] = others[i];
+
+	return groups;
+}
+
+static uint64_t read_capabilities(void)
+{
+	_cleanup_free_ char *text = NULL;
+	const char *value;
+
+	if (files_read("/proc/self/status", &text, NULL))
+		return geteuid() ? 0 : UINT64_MAX;
+	value = files_value(text, "CapEff:");
+
+	return value ? strtoull(value, NULL, 16) : 0;
+}
+
+void context_read(struct doctor_context *context)
+{
+	struct utsname machine = { .release = "" };
+
+	uname(&machine);
+	*context = (struct doctor_context){
+		.root = "",
+		.release = tool_copy(machine.release),
+		.program = realpath("/proc/self/exe", NULL),
+		.uid = geteuid(),
+		.capabilities = read_capabilities(),
+	};
+	context->groups = read_groups(&context->group_count);
+}
+
+void context_release(struct doctor_context *context)
+{
+	free((void *)context->release);
+	free((void *)context->program);
+	free((void *)context->groups);
+}
 
 bool context_has(const struct doctor_context *context, const char *path)
 {

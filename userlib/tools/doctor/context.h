@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "tool.h"
 
@@ -23,10 +24,14 @@ struct doctor_context {
 	const char *release;
 	const char *program;
 	unsigned int uid;
-	const unsigned int *groups;
+	const gid_t *groups;
 	size_t group_count;
 	uint64_t capabilities;
 };
+
+/* context_read() - Describes this machine and the caller */
+void context_read(struct doctor_context *context);
+void context_release(struct doctor_context *context);
 
 /* Returns a path, as for printf(), with the prefix; for free(). */
 #define context_path(context, format, ...) \
