@@ -91,14 +91,13 @@ char *files_value_line(const char *text, const char *key)
 bool files_exist(const char *format, ...)
 {
 	va_list arguments;
-	char *path;
+	_cleanup_free_ char *path = NULL;
 	bool exists;
 
 	va_start(arguments, format);
 	path = tool_vprint(format, arguments);
 	va_end(arguments);
 	exists = access(path, F_OK) == 0;
-	free(path);
 
 	return exists;
 }

@@ -16,15 +16,13 @@
 static void print_line(const char *prefix, const char *format,
 		       va_list arguments, const char *suffix)
 {
-	char *text = tool_vprint(format, arguments);
+	_cleanup_free_ char *text = tool_vprint(format, arguments);
 	/* It can have names of events, processes and files. */
-	char *escaped = terminal_text(text);
+	_cleanup_free_ char *escaped = terminal_text(text);
 
 	/* Keeps the order if both streams go to the same file. */
 	fflush(stdout);
 	fprintf(stderr, "%s%s", prefix, escaped);
-	free(escaped);
-	free(text);
 	if (suffix)
 		fprintf(stderr, ": %s", suffix);
 	fputc('\n', stderr);
@@ -79,7 +77,7 @@ int tool_error_of(int error, const char *format, ...)
 void tool_list_add(struct uev_output *list, const char *format, ...)
 {
 	va_list arguments;
-	char *item;
+	_cleanup_free_ char *item = NULL;
 
 	va_start(arguments, format);
 	item = tool_vprint(format, arguments);
@@ -87,7 +85,6 @@ void tool_list_add(struct uev_output *list, const char *format, ...)
 	if (list->size)
 		tool_append(list, ", ", 2);
 	tool_put(list, item);
-	free(item);
 }
 
 bool tool_number(const char *text, uint64_t min, uint64_t max, uint64_t *number)

@@ -25,15 +25,13 @@ static void print_table(const struct users *users)
 
 	for (i = 0; i < users->count; i++) {
 		const struct user *user = &users->users[i];
-		char *holds = users_holds(user->holds);
-		char *events = users_events(user);
+		_cleanup_free_ char *holds = users_holds(user->holds);
+		_cleanup_free_ char *events = users_events(user);
 
 		out_table_print(table, OUT_PLAIN, "%d", user->pid);
 		out_table_cell(table, OUT_PLAIN, user->name);
 		out_table_cell(table, OUT_PLAIN, holds);
 		out_table_cell(table, OUT_PLAIN, events);
-		free(events);
-		free(holds);
 	}
 	out_table_end(table);
 }

@@ -104,22 +104,21 @@ static int write_record(struct selftest *selftest)
 /* Return: 0, -ENODATA without the record, or an error of reading. */
 static int find_in_trace(const struct selftest *selftest, const char *instance)
 {
-	char *path = tool_print("%s/trace", instance), *text;
+	_cleanup_free_ char *path = tool_print("%s/trace", instance);
+	_cleanup_free_ char *text = NULL;
 	size_t size;
 	int err = files_read(path, &text, &size);
 
 	if (!err && !memmem(text, size, selftest->token, TOKEN_SIZE))
 		err = -ENODATA;
-	free(text);
-	free(path);
 
 	return err;
 }
 
 static int use_instance(struct selftest *selftest, const char *instance)
 {
-	char *enable = tool_print("%s/events/user_events/%s/enable", instance,
-				  selftest->name);
+	_cleanup_free_ char *enable = tool_print(
+		"%s/events/user_events/%s/enable", instance, selftest->name);
 	int err = files_write(enable, "1");
 
 	if (!err) {
@@ -128,7 +127,6 @@ static int use_instance(struct selftest *selftest, const char *instance)
 			err = find_in_trace(selftest, instance);
 		files_write(enable, "0");
 	}
-	free(enable);
 
 	return err;
 }
@@ -153,8 +151,8 @@ static bool add_outcome(const struct selftest *selftest, const char *check,
 
 static bool test_ftrace(struct selftest *selftest)
 {
-	char *instance = tool_print("%s/instances/%s",
-				    selftest->doctor->tracefs, selftest->name);
+	_cleanup_free_ char *instance = tool_print(
+		"%s/instances/%s", selftest->doctor->tracefs, selftest->name);
 	bool works = false;
 	int err;
 
@@ -170,7 +168,6 @@ static bool test_ftrace(struct selftest *selftest)
 			fail(selftest, "ftrace", NULL,
 			     "cannot remove the ftrace instance", -errno);
 	}
-	free(instance);
 
 	return works;
 }

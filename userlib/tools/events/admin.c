@@ -16,13 +16,11 @@
 
 bool event_admin_has(const char *tracefs, const char *name)
 {
-	char *path = tool_print("%s/events/user_events/%s", tracefs, name);
+	_cleanup_free_ char *path =
+		tool_print("%s/events/user_events/%s", tracefs, name);
+
 	/* A file that is not visible might exist. */
-	bool has = access(path, F_OK) == 0 || errno != ENOENT;
-
-	free(path);
-
-	return has;
+	return access(path, F_OK) == 0 || errno != ENOENT;
 }
 
 /* The kernel keeps the event when this process closes the file. */
@@ -41,18 +39,18 @@ static int add_by_registering(const char *command)
 	return err;
 }
 
+static int add_by_line(const char *tracefs, const char *command)
+{
+	_cleanup_free_ char *path = tool_print("%s/dynamic_events", tracefs);
+	_cleanup_free_ char *line = tool_print("u:%s\n", command);
+
+	return files_write(path, line);
+}
+
 int event_admin_add(const char *tracefs, const char *command)
 {
-	char *path, *line;
-	int err = -ENOENT;
+	int err = tracefs ? add_by_line(tracefs, command) : -ENOENT;
 
-	if (tracefs) {
-		path = tool_print("%s/dynamic_events", tracefs);
-		line = tool_print("u:%s\n", command);
-		err = files_write(path, line);
-		free(path);
-		free(line);
-	}
 	/* The definition is valid, so the kernel rejects rights or the prefix. */
 	if (command[strcspn(command, ": ")] == ':')
 		return err == -EINVAL ? -ENOTSUP : err;
@@ -62,11 +60,22 @@ int event_admin_add(const char *tracefs, const char *command)
 	return err;
 }
 
+/* Some kernels require the fields, too. */
+static int delete_by_line(const char *path, const char *definition,
+			  size_t length)
+{
+	_cleanup_free_ char *line =
+		tool_print("-:user_events/%.*s\n", (int)length, definition);
+
+	return files_write(path, line);
+}
+
 /* Deletes the events of a name in dynamic_events. */
 static int delete_listed(const char *tracefs, const char *name)
 {
-	char *path = tool_print("%s/dynamic_events", tracefs);
-	char *start = tool_print("u:%s", name), *text, *line;
+	_cleanup_free_ char *path = tool_print("%s/dynamic_events", tracefs);
+	_cleanup_free_ char *start = tool_print("u:%s", name);
+	_cleanup_free_ char *text = NULL;
 	size_t length, prefix = strlen(start);
 	int err = files_read(path, &text, NULL);
 	const char *at = text;
@@ -77,27 +86,19 @@ static int delete_listed(const char *tracefs, const char *name)
 		if (strncmp(at, start, prefix) != 0 ||
 		    !strchr(": \n", at[prefix]))
 			continue;
-		/* Some kernels require the fields, too. */
-		line = tool_print("-:user_events/%.*s\n", (int)(length - 2),
-				  at + 2);
-		err = files_write(path, line);
+		err = delete_by_line(path, at + 2, length - 2);
 		found = 0;
-		free(line);
 	}
-	free(text);
-	free(start);
-	free(path);
 
 	return err ? err : found;
 }
 
 int event_admin_delete(const char *tracefs, const char *name)
 {
-	char *path = tool_print("%s/user_events_data", tracefs);
+	_cleanup_free_ char *path = tool_print("%s/user_events_data", tracefs);
 	int fd = open(path, O_WRONLY | O_CLOEXEC);
 	int err;
 
-	free(path);
 	if (fd < 0)
 		return errno == EACCES ? delete_listed(tracefs, name) : -errno;
 	err = ioctl(fd, DIAG_IOCSDEL, name) ? -errno : 0;

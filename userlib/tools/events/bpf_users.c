@@ -55,25 +55,22 @@ static void add(struct bpf_users *found, const char *event, uint32_t program,
 void bpf_users_find(struct bpf_users *found, const char *proc,
 		    const struct processes *processes)
 {
-	struct files_names names;
 	char name[NAME_SIZE];
 	uint32_t program;
 	uint64_t fd;
-	char *path;
 	size_t i, j;
 
 	memset(found, 0, sizeof(*found));
 	for (i = 0; i < processes->count; i++) {
 		int pid = processes->processes[i].pid;
+		_cleanup_free_ char *path = tool_print("%s/%d/fd", proc, pid);
+		_cleanup_(files_names_free) struct files_names names;
 
-		path = tool_print("%s/%d/fd", proc, pid);
 		files_names(path, &names);
-		free(path);
 		for (j = 0; j < names.count; j++)
 			if (tool_number(names.names[j], 0, INT_MAX, &fd) &&
 			    query(pid, (unsigned int)fd, name, &program))
 				add(found, name, program, pid);
-		files_names_free(&names);
 	}
 }
 

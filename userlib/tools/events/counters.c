@@ -32,42 +32,34 @@ static char *path_of(const char *tracefs, const char *system, const char *event,
 static int read_file(const char *tracefs, const char *system, const char *event,
 		     const char *file, char **text)
 {
-	char *path = path_of(tracefs, system, event, file);
-	int err = files_read(path, text, NULL);
+	_cleanup_free_ char *path = path_of(tracefs, system, event, file);
 
-	free(path);
-
-	return err;
+	return files_read(path, text, NULL);
 }
 
 static int write_trigger(const char *tracefs, const char *system,
 			 const char *event, const char *text)
 {
-	char *path = path_of(tracefs, system, event, "trigger");
-	int err = files_write(path, text);
+	_cleanup_free_ char *path = path_of(tracefs, system, event, "trigger");
 
-	free(path);
-
-	return err;
+	return files_write(path, text);
 }
 
 /* A 32-bit kernel; of others, long has 8 bytes. */
 static bool has_short_long(const char *tracefs)
 {
 	static const char commit[] = "field: local_t commit;", size[] = "size:";
-	char *path = tool_print("%s/events/header_page", tracefs), *text;
+	_cleanup_free_ char *path =
+		tool_print("%s/events/header_page", tracefs);
+	_cleanup_free_ char *text = NULL;
 	const char *at = NULL;
-	bool is_short;
 
 	if (!files_read(path, &text, NULL))
 		at = strstr(text, commit);
 	if (at)
 		at = strstr(at, size);
-	is_short = at && at[strlen(size)] == '4';
-	free(text);
-	free(path);
 
-	return is_short;
+	return at && at[strlen(size)] == '4';
 }
 
 /* ---- Fields ---- */
@@ -110,14 +102,13 @@ static void set_type(struct hist_field *field, const struct uev_schema *schema)
 static int read_schema(const char *tracefs, const char *system,
 		       const char *event, struct uev_schema **schema)
 {
-	char *text;
+	_cleanup_free_ char *text = NULL;
 	int err = read_file(tracefs, system, event, "format", &text);
 
 	*schema = NULL;
 	if (!err)
 		err = uev_schema_parse(schema, system, text, strlen(text), 0,
 				       NULL);
-	free(text);
 
 	return err;
 }
@@ -170,9 +161,10 @@ static void take_triggers(struct counters *counters, const char *system,
 {
 	size_t first = counters->count, triggers = 0, length;
 	struct counter counter;
-	char *line;
 
 	for (; *text; text += length + (text[length] == '\n')) {
+		_cleanup_free_ char *line = NULL;
+
 		length = strcspn(text, "\n");
 		if (strncmp(text, "hist:", strlen("hist:")) != 0)
 			continue;
@@ -187,7 +179,6 @@ static void take_triggers(struct counters *counters, const char *system,
 			else
 				counter_free(&counter);
 		}
-		free(line);
 	}
 	for (; first < counters->count; first++)
 		counters->counters[first].triggers = triggers;
@@ -197,12 +188,11 @@ static int take_event(struct counters *counters, const char *tracefs,
 		      const char *system, const char *event, const char *name)
 {
 	size_t first = counters->count;
-	char *text;
+	_cleanup_free_ char *text = NULL;
 	int err = read_file(tracefs, system, event, "trigger", &text);
 
 	if (!err)
 		take_triggers(counters, system, event, name, text);
-	free(text);
 	for (; !err && first < counters->count; first++)
 		err = set_types(tracefs, &counters->counters[first]);
 
@@ -281,19 +271,15 @@ static char *describe_fields(const struct uev_schema *schema)
 
 static char *report_unknown(const struct uev_schema *schema, const char *name)
 {
-	char *fields = describe_fields(schema), *reason;
+	_cleanup_free_ char *fields = describe_fields(schema);
 
 	if (uev_schema_is_eventheader(schema))
-		reason = tool_print(
-			"%s: the kernel does not see the fields of "
-			"EventHeader events, but \"user-events stat --by\" does",
-			name);
-	else
-		reason = tool_print("%s: no such field; fields: %s", name,
-				    fields);
-	free(fields);
+		return tool_print("%s: the kernel does not see the fields of "
+				  "EventHeader events, but \"user-events stat "
+				  "--by\" does",
+				  name);
 
-	return reason;
+	return tool_print("%s: no such field; fields: %s", name, fields);
 }
 
 /*
@@ -413,11 +399,10 @@ static char *make_plan(struct plan *plan)
 static bool knows_text(const char *tracefs, const struct plan *plan)
 {
 	const struct counter_request *request = plan->request;
-	char *text = tool_print("!hist:keys=%s:name=" NO_NAME " if %s ~ \"*\"",
-				plan->text, plan->text);
+	_cleanup_free_ char *text = tool_print("!hist:keys=%s:name=" NO_NAME
+					       " if %s ~ \"*\"",
+					       plan->text, plan->text);
 	int err = write_trigger(tracefs, request->system, request->event, text);
-
-	free(text);
 
 	return err != -EINVAL;
 }
@@ -425,19 +410,16 @@ static bool knows_text(const char *tracefs, const struct plan *plan)
 static int write_counter(const char *tracefs, const struct plan *plan)
 {
 	const struct counter_request *request = plan->request;
-	char *size = request->entries
-			     ? tool_print(":size=%" PRIu64, request->entries)
-			     : tool_copy("");
-	char *text = tool_print("hist:%s%s:name=" HIST_PREFIX "%s%s%s",
-				plan->fields.text, size, request->name,
-				request->filter ? " if " : "",
-				request->filter ? request->filter : "");
-	int err = write_trigger(tracefs, request->system, request->event, text);
+	_cleanup_free_ char *size =
+		request->entries
+			? tool_print(":size=%" PRIu64, request->entries)
+			: tool_copy("");
+	_cleanup_free_ char *text = tool_print(
+		"hist:%s%s:name=" HIST_PREFIX "%s%s%s", plan->fields.text, size,
+		request->name, request->filter ? " if " : "",
+		request->filter ? request->filter : "");
 
-	free(text);
-	free(size);
-
-	return err;
+	return write_trigger(tracefs, request->system, request->event, text);
 }
 
 static int start(const char *tracefs, struct plan *plan, char **reason)
@@ -527,8 +509,8 @@ static bool is_same(const struct hist *one, const struct hist *other)
 static int read_once(const char *tracefs, const struct counter *counter,
 		     struct hist_values *values)
 {
-	struct counters now;
-	char *text = NULL;
+	_cleanup_(counters_free) struct counters now;
+	_cleanup_free_ char *text = NULL;
 	int err = refresh(&now, tracefs, counter);
 
 	if (!err && !is_same(&counter->hist, &now.counters[0].hist))
@@ -539,8 +521,6 @@ static int read_once(const char *tracefs, const struct counter *counter,
 	if (!err)
 		err = hist_read(values, &now.counters[0].hist,
 				now.counters[0].triggers, text);
-	counters_free(&now);
-	free(text);
 
 	return err == -ENODEV ? -ENOENT : err;
 }
@@ -557,12 +537,10 @@ int counter_read(const char *tracefs, const struct counter *counter,
 int counter_stop(const char *tracefs, const struct counter *counter)
 {
 	struct counters now;
-	char *trigger = state_trigger(counter->hist.line);
-	char *text = tool_print("!%s", trigger);
+	_cleanup_free_ char *trigger = state_trigger(counter->hist.line);
+	_cleanup_free_ char *text = tool_print("!%s", trigger);
 	int err = write_trigger(tracefs, counter->system, counter->event, text);
 
-	free(text);
-	free(trigger);
 	if (err)
 		return err == -ENODEV ? -ENOENT : err;
 	/* The kernel does not tell whether it has deleted a trigger. */

@@ -126,14 +126,13 @@ char *definition_mark(const char *text, size_t offset)
 static void print_problem(const char *text, size_t offset, const char *reason,
 			  const char *source, size_t line)
 {
-	char *mark = definition_mark(text, offset);
+	_cleanup_free_ char *mark = definition_mark(text, offset);
 
 	if (source)
 		tool_error("%s:%zu: %s", source, line, reason);
 	else
 		tool_error("%s", reason);
 	fputs(mark, stderr);
-	free(mark);
 }
 
 /*
@@ -151,7 +150,8 @@ static int read_whole(struct definition *fresh, const char *text,
 	/* Without a name, it is an error as any other. */
 	bool has_rights = colon && colon != name;
 	size_t length = has_rights ? (size_t)(end - colon) : 0;
-	char *rights = tool_copy(""), *plain;
+	char *rights = tool_copy("");
+	_cleanup_free_ char *plain = NULL;
 	int err;
 
 	if (has_rights) {
@@ -165,7 +165,6 @@ static int read_whole(struct definition *fresh, const char *text,
 	plain = tool_print("%.*s%s", (int)(end - text - (long)length), text,
 			   end);
 	err = definition_read(fresh->command, plain, offset, reason);
-	free(plain);
 	if (!err)
 		fresh->rights = rights;
 	else
@@ -246,15 +245,15 @@ size_t definitions_add_text(struct definitions *definitions, const char *text,
 			    const char *source)
 {
 	size_t line = 1, bad = 0, length;
-	char *copy;
 
 	for (; *text; text += length + (text[length] == '\n'), line++) {
+		_cleanup_free_ char *copy =
+			tool_print("%.*s", (int)strcspn(text, "#\n"), text);
+
 		length = strcspn(text, "\n");
-		copy = tool_print("%.*s", (int)strcspn(text, "#\n"), text);
 		if (copy[strspn(copy, SPACE)])
 			bad += !definitions_add(definitions, copy, source,
 						line);
-		free(copy);
 	}
 
 	return bad;

@@ -254,7 +254,7 @@ static bool add_set(const struct image *image, uint64_t set,
 		    struct definitions *definitions, const char *path)
 {
 	const char *name, *group;
-	char *command;
+	_cleanup_free_ char *command = NULL;
 	uint64_t provider, keyword;
 	unsigned int level;
 
@@ -273,7 +273,6 @@ static bool add_set(const struct image *image, uint64_t set,
 	command = tool_print("%s_L%xK%" PRIx64 "%s%s " UEV_EVENTHEADER_TYPES,
 			     name, level, keyword, *group ? "G" : "", group);
 	definitions_add(definitions, command, path, 0);
-	free(command);
 
 	return true;
 }

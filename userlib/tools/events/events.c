@@ -34,12 +34,12 @@ static bool is_of_system(const char *name)
 
 static int read_system(struct events *events, const char *system)
 {
-	char *path = tool_print("%s/events/%s", events->tracefs, system);
+	_cleanup_free_ char *path =
+		tool_print("%s/events/%s", events->tracefs, system);
 	struct files_names names;
 	size_t i;
 	int ret = files_names(path, &names);
 
-	free(path);
 	/* The directory exists only while the system has events. */
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
@@ -296,7 +296,8 @@ static char *cut_losses(char *line)
 static void read_profile_line(struct rows *rows, const char *line,
 			      size_t length)
 {
-	char *copy = tool_print("%.*s", (int)length, line), *lost, *hits;
+	_cleanup_free_ char *copy = tool_print("%.*s", (int)length, line);
+	char *lost, *hits;
 	char *losses = cut_losses(copy);
 	struct row *row;
 	size_t size;
@@ -319,20 +320,19 @@ static void read_profile_line(struct rows *rows, const char *line,
 		losses = NULL;
 	}
 	free(losses);
-	free(copy);
 }
 
 static void read_rows(struct rows *rows, const char *tracefs, const char *file,
 		      void (*read_line)(struct rows *rows, const char *line,
 					size_t length))
 {
-	char *path = tool_print("%s/%s", tracefs, file), *text;
+	_cleanup_free_ char *path = tool_print("%s/%s", tracefs, file);
+	_cleanup_free_ char *text = NULL;
 	const char *line;
 	size_t length;
 
 	memset(rows, 0, sizeof(*rows));
 	rows->is_known = files_read(path, &text, NULL) == 0;
-	free(path);
 	if (!rows->is_known)
 		return;
 	for (line = text; *line && *line != '\n'; line += length + 1) {
@@ -341,7 +341,6 @@ static void read_rows(struct rows *rows, const char *tracefs, const char *file,
 		if (!line[length])
 			break;
 	}
-	free(text);
 	if (rows->count)
 		qsort(rows->rows, rows->count, sizeof(*rows->rows),
 		      compare_rows);
@@ -351,19 +350,19 @@ static void read_rows(struct rows *rows, const char *tracefs, const char *file,
 static char *read_file(const char *directory, const struct event *event,
 		       const char *file)
 {
-	char *path = tool_print("%s/events/%s/%s/%s", directory, event->system,
-				event->name, file);
+	_cleanup_free_ char *path = tool_print("%s/events/%s/%s/%s", directory,
+					       event->system, event->name,
+					       file);
 	char *text;
 
 	files_read(path, &text, NULL);
-	free(path);
 
 	return text;
 }
 
 static void read_format(const struct events *events, struct event *event)
 {
-	char *text = read_file(events->tracefs, event, "format");
+	_cleanup_free_ char *text = read_file(events->tracefs, event, "format");
 
 	if (text && !uev_schema_parse(&event->schema, event->system, text,
 				      strlen(text), 0, NULL)) {
@@ -372,7 +371,6 @@ static void read_format(const struct events *events, struct event *event)
 			uev_schema_is_eventheader(event->schema) &&
 			!uev_eventheader_name_parse(&event->parts, event->name);
 	}
-	free(text);
 }
 
 static void read_triggers(struct event_use *use, const char *text)
@@ -391,30 +389,35 @@ static void read_triggers(struct event_use *use, const char *text)
 	}
 }
 
+static void read_filter(struct event_use *use, const char *directory,
+			const struct event *event)
+{
+	_cleanup_free_ char *text = read_file(directory, event, "filter");
+
+	if (!text)
+		return;
+	text[strcspn(text, "\n")] = '\0';
+	if (strcmp(text, "none") != 0)
+		use->filter = tool_copy(text);
+}
+
 /* Reads the state of an event in an instance, if it is used there. */
 static void read_use(struct event *event, const char *directory,
 		     const char *instance, unsigned int flags)
 {
+	_cleanup_free_ char *enable = read_file(directory, event, "enable");
+	_cleanup_free_ char *triggers = NULL;
 	struct event_use use = { .instance = NULL };
-	char *text = read_file(directory, event, "enable");
 
-	if (text) {
-		use.is_enabled = text[0] == '1';
-		use.is_soft = text[0] && text[1] == '*';
+	if (enable) {
+		use.is_enabled = enable[0] == '1';
+		use.is_soft = enable[0] && enable[1] == '*';
 	}
-	free(text);
 	if (flags & EVENTS_USES) {
-		text = read_file(directory, event, "filter");
-		if (text) {
-			text[strcspn(text, "\n")] = '\0';
-			if (strcmp(text, "none") != 0)
-				use.filter = tool_copy(text);
-		}
-		free(text);
-		text = read_file(directory, event, "trigger");
-		if (text)
-			read_triggers(&use, text);
-		free(text);
+		read_filter(&use, directory, event);
+		triggers = read_file(directory, event, "trigger");
+		if (triggers)
+			read_triggers(&use, triggers);
 	}
 	if (!use.is_enabled && !use.is_soft && !use.filter &&
 	    !use.trigger_count)
@@ -431,15 +434,15 @@ static void read_use(struct event *event, const char *directory,
 static void read_uses(const struct events *events, struct event *event,
 		      const struct files_names *instances, unsigned int flags)
 {
-	char *directory;
 	size_t i;
 
 	read_use(event, events->tracefs, "", flags);
 	for (i = 0; i < instances->count; i++) {
-		directory = tool_print("%s/instances/%s", events->tracefs,
-				       instances->names[i]);
+		_cleanup_free_ char *directory =
+			tool_print("%s/instances/%s", events->tracefs,
+				   instances->names[i]);
+
 		read_use(event, directory, instances->names[i], flags);
-		free(directory);
 	}
 }
 
@@ -564,30 +567,28 @@ static void read_rights_of(struct events *events, const char *definition)
 /* Lines of user events in dynamic_events start with "u:". */
 static void read_rights(struct events *events)
 {
-	char *path = tool_print("%s/dynamic_events", events->tracefs);
-	char *text = NULL;
+	_cleanup_free_ char *path =
+		tool_print("%s/dynamic_events", events->tracefs);
+	_cleanup_free_ char *text = NULL;
 	const char *line;
 
 	files_read(path, &text, NULL);
-	free(path);
 	for (line = text; line && *line; line += line[0] == '\n') {
 		if (strncmp(line, "u:", 2) == 0)
 			read_rights_of(events, line + 2);
 		line += strcspn(line, "\n");
 	}
-	free(text);
 }
 
 void events_details(struct events *events, unsigned int flags)
 {
-	char *path = tool_print("%s/instances", events->tracefs);
+	_cleanup_free_ char *path = tool_print("%s/instances", events->tracefs);
 	struct files_names instances;
 	struct rows status;
 	const struct row *row;
 	size_t i;
 
 	files_names(path, &instances);
-	free(path);
 	read_rights(events);
 	read_rows(&status, events->tracefs, "user_events_status",
 		  read_status_line);
@@ -652,41 +653,43 @@ static bool is_struct(const struct uev_format_field *field)
 	return strncmp(field->type, "struct ", strlen("struct ")) == 0;
 }
 
+static void add_field(struct uev_output *to,
+		      const struct uev_format_field *field)
+{
+	_cleanup_free_ char *type = events_type(field);
+	_cleanup_free_ char *size = tool_print(" %u", field->size);
+
+	tool_put(to, to->size ? "; " : "");
+	tool_put(to, type);
+	tool_put(to, " ");
+	tool_put(to, field->name);
+	if (is_struct(field))
+		tool_put(to, size);
+}
+
 char *events_fields(const struct event *event)
 {
-	const struct uev_format_field *field;
-	char *text = tool_copy(""), *type, *longer;
+	struct uev_output text = UEV_OUTPUT_INIT;
 	size_t i;
 
+	tool_put(&text, "");
 	for (i = 0; event->schema && i < uev_schema_field_count(event->schema);
 	     i++) {
-		field = uev_schema_field(event->schema, i);
-		if (field->is_common)
-			continue;
-		type = events_type(field);
-		longer = is_struct(field) ? tool_print("%s%s%s %s %u", text,
-						       *text ? "; " : "", type,
-						       field->name, field->size)
-					  : tool_print("%s%s%s %s", text,
-						       *text ? "; " : "", type,
-						       field->name);
-		free(type);
-		free(text);
-		text = longer;
+		const struct uev_format_field *field =
+			uev_schema_field(event->schema, i);
+
+		if (!field->is_common)
+			add_field(&text, field);
 	}
 
-	return text;
+	return text.text;
 }
 
 char *events_definition(const struct event *event)
 {
-	char *fields = events_fields(event);
-	char *definition =
-		tool_print("%s%s%s", event->name, *fields ? " " : "", fields);
+	_cleanup_free_ char *fields = events_fields(event);
 
-	free(fields);
-
-	return definition;
+	return tool_print("%s%s%s", event->name, *fields ? " " : "", fields);
 }
 
 char *events_quote(const char *text)
@@ -694,19 +697,18 @@ char *events_quote(const char *text)
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
 				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				    "0123456789_-+.,:/@%";
-	char *quoted, *longer;
+	struct uev_output quoted = UEV_OUTPUT_INIT;
 
 	if (*text && text[strspn(text, plain)] == '\0')
 		return tool_copy(text);
-	quoted = tool_copy("'");
+	tool_put(&quoted, "'");
 	for (; *text; text++) {
-		longer = *text == '\'' ? tool_print("%s'\\''", quoted)
-				       : tool_print("%s%c", quoted, *text);
-		free(quoted);
-		quoted = longer;
+		if (*text == '\'')
+			tool_put(&quoted, "'\\''");
+		else
+			tool_append(&quoted, text, 1);
 	}
-	longer = tool_print("%s'", quoted);
-	free(quoted);
+	tool_put(&quoted, "'");
 
-	return longer;
+	return quoted.text;
 }

@@ -269,13 +269,10 @@ static bool is_last(const struct split *split, size_t index)
 
 static bool is_value(const struct split *split, size_t index)
 {
-	char *value =
+	_cleanup_free_ char *value =
 		value_of(&split->hist->keys[index], &split->values[index]);
-	bool is_valid = value;
 
-	free(value);
-
-	return is_valid;
+	return value;
 }
 
 /* Starts a key with its name. Return: whether the name is there */

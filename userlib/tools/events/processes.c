@@ -102,8 +102,8 @@ bool process_file_is_mapped(const struct process_file *file, const char *maps)
 static bool has_open(const char *directory, const struct process_file *file,
 		     bool *is_complete)
 {
-	char *path = tool_print("%s/fd", directory), *link;
-	struct files_names names;
+	_cleanup_free_ char *path = tool_print("%s/fd", directory);
+	_cleanup_(files_names_free) struct files_names names;
 	bool has = false;
 	size_t i;
 
@@ -111,19 +111,18 @@ static bool has_open(const char *directory, const struct process_file *file,
 	if (files_names(path, &names) && access(directory, F_OK) == 0)
 		*is_complete = false;
 	for (i = 0; i < names.count && !has; i++) {
-		link = tool_print("%s/%s", path, names.names[i]);
+		_cleanup_free_ char *link =
+			tool_print("%s/%s", path, names.names[i]);
+
 		has = process_file_is_open(file, link);
-		free(link);
 	}
-	files_names_free(&names);
-	free(path);
 
 	return has;
 }
 
 static void add(struct processes *found, const char *directory, int pid)
 {
-	char *path = tool_print("%s/comm", directory);
+	_cleanup_free_ char *path = tool_print("%s/comm", directory);
 	char *name = files_line(path);
 
 	found->processes = tool_room(found->processes, found->count,
@@ -132,15 +131,13 @@ static void add(struct processes *found, const char *directory, int pid)
 		.pid = pid,
 		.name = name ? name : tool_copy("?"),
 	};
-	free(path);
 }
 
 void processes_find(struct processes *found, const char *proc, const char *path,
 		    int except)
 {
 	struct process_file file;
-	struct files_names names;
-	char *directory;
+	_cleanup_(files_names_free) struct files_names names;
 	uint64_t pid;
 	size_t i;
 
@@ -148,15 +145,14 @@ void processes_find(struct processes *found, const char *proc, const char *path,
 	process_file_init(&file, path);
 	found->is_complete = files_names(proc, &names) == 0;
 	for (i = 0; i < names.count; i++) {
-		if (!tool_number(names.names[i], 1, INT_MAX, &pid) ||
-		    (int)pid == except)
-			continue;
-		directory = tool_print("%s/%s", proc, names.names[i]);
-		if (has_open(directory, &file, &found->is_complete))
+		_cleanup_free_ char *directory =
+			tool_print("%s/%s", proc, names.names[i]);
+
+		if (tool_number(names.names[i], 1, INT_MAX, &pid) &&
+		    (int)pid != except &&
+		    has_open(directory, &file, &found->is_complete))
 			add(found, directory, (int)pid);
-		free(directory);
 	}
-	files_names_free(&names);
 }
 
 void processes_free(struct processes *found)

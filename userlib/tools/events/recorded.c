@@ -13,7 +13,7 @@ static void add_source(struct definitions *definitions,
 		       const struct uev_source *source, const char *path)
 {
 	struct event event = { .name = (char *)source->name };
-	char *text;
+	_cleanup_free_ char *text = NULL;
 
 	if (!source->system || strcmp(source->system, "user_events") != 0 ||
 	    !source->format ||
@@ -22,7 +22,6 @@ static void add_source(struct definitions *definitions,
 		return;
 	text = events_definition(&event);
 	definitions_add(definitions, text, path, 0);
-	free(text);
 	uev_schema_free(event.schema);
 }
 

@@ -25,7 +25,7 @@ int events_find_tracefs(char **tracefs)
 
 int events_open(struct events *events)
 {
-	char *tracefs;
+	_cleanup_free_ char *tracefs = NULL;
 	int status = events_find_tracefs(&tracefs);
 	int err;
 
@@ -38,7 +38,6 @@ int events_open(struct events *events)
 		tool_error_of(err, "%s: cannot read events", tracefs);
 	if (err)
 		tool_hint("run \"user-events doctor\"");
-	free(tracefs);
 
 	return err ? TOOL_FAILED : TOOL_OK;
 }
@@ -54,23 +53,19 @@ static const struct {
 
 char *events_tracers(const struct event *event)
 {
-	char *text = tool_copy(""), *longer;
+	struct uev_output text = UEV_OUTPUT_INIT;
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(tracers); i++) {
 		if (!(event->tracers & tracers[i].bit))
 			continue;
-		longer = tool_print("%s%s%s", text, *text ? " " : "",
-				    tracers[i].name);
-		free(text);
-		text = longer;
+		tool_put(&text, text.size ? " " : "");
+		tool_put(&text, tracers[i].name);
 	}
-	if (!*text) {
-		free(text);
-		text = tool_copy(event->has_status ? "-" : "?");
-	}
+	if (!text.size)
+		tool_put(&text, event->has_status ? "-" : "?");
 
-	return text;
+	return text.text;
 }
 
 static void json_eventheader(struct out_json *json, const struct event *event)
@@ -104,8 +99,6 @@ static void json_eventheader(struct out_json *json, const struct event *event)
 
 static void json_fields(struct out_json *json, const struct event *event)
 {
-	const struct uev_format_field *field;
-	char *type;
 	size_t i;
 
 	if (!event->schema) {
@@ -114,10 +107,12 @@ static void json_fields(struct out_json *json, const struct event *event)
 	}
 	out_json_array(json, "fields");
 	for (i = 0; i < uev_schema_field_count(event->schema); i++) {
-		field = uev_schema_field(event->schema, i);
+		const struct uev_format_field *field =
+			uev_schema_field(event->schema, i);
+		_cleanup_free_ char *type = events_type(field);
+
 		if (field->is_common)
 			continue;
-		type = events_type(field);
 		out_json_object(json, NULL);
 		out_json_string(json, "type", type);
 		out_json_string(json, "name", field->name);
@@ -125,7 +120,6 @@ static void json_fields(struct out_json *json, const struct event *event)
 		out_json_unsigned(json, "size", field->size);
 		out_json_bool(json, "signed", field->is_signed);
 		out_json_object_end(json);
-		free(type);
 	}
 	out_json_array_end(json);
 }
@@ -196,10 +190,9 @@ static void json_users(struct out_json *json, const struct event *event,
 
 void events_find_users(struct event_users *users, const char *tracefs)
 {
-	char *path = tool_print("%s/user_events_data", tracefs);
+	_cleanup_free_ char *path = tool_print("%s/user_events_data", tracefs);
 
 	processes_find(&users->creators, "/proc", path, getpid());
-	free(path);
 	processes_find(&users->tracers, "/proc", PERF_EVENT_FILE, getpid());
 	bpf_users_find(&users->programs, "/proc", &users->tracers);
 }
@@ -228,7 +221,7 @@ static void json_tracers(struct out_json *json, const struct event *event)
 
 static void json_rights(struct out_json *json, const struct event *event)
 {
-	char *mode;
+	_cleanup_free_ char *mode = NULL;
 
 	if (!event->has_rights) {
 		out_json_null(json, "rights");
@@ -241,7 +234,6 @@ static void json_rights(struct out_json *json, const struct event *event)
 	out_json_unsigned(json, "gid", event->gid);
 	out_json_string(json, "mode", mode);
 	out_json_object_end(json);
-	free(mode);
 }
 
 void events_json(struct out_json *json, const struct events *events,
@@ -291,24 +283,18 @@ void events_json(struct out_json *json, const struct events *events,
 void events_commands(const struct events *events, const struct event *event,
 		     char *commands[EVENTS_COMMANDS])
 {
-	char *name = events_name(event), *short_name = events_quote(name);
-	char *full, *full_name, *path, *quoted_path;
-
-	full = tool_print("%s:%s", event->system, event->name);
-	full_name = events_quote(full);
-	path = tool_print("%s/events/%s/%s/enable", events->tracefs,
-			  event->system, event->name);
-	quoted_path = events_quote(path);
+	_cleanup_free_ char *name = events_name(event);
+	_cleanup_free_ char *short_name = events_quote(name);
+	_cleanup_free_ char *full =
+		tool_print("%s:%s", event->system, event->name);
+	_cleanup_free_ char *full_name = events_quote(full);
+	_cleanup_free_ char *path = tool_print("%s/events/%s/%s/enable",
+					       events->tracefs, event->system,
+					       event->name);
+	_cleanup_free_ char *quoted_path = events_quote(path);
 
 	commands[0] = tool_print("user-events watch %s", short_name);
 	commands[1] = tool_print("perf record -a -e %s", full_name);
 	commands[2] = tool_print("trace-cmd record -e %s", full_name);
 	commands[3] = tool_print("echo 1 > %s", quoted_path);
-
-	free(name);
-	free(short_name);
-	free(full);
-	free(full_name);
-	free(path);
-	free(quoted_path);
 }

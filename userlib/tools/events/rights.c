@@ -98,16 +98,16 @@ char *rights_read(const char *text, size_t length, size_t *offset,
 	/* Root's, and all users can register the event. */
 	unsigned long numbers[KEYS] = { [MODE] = 0622 };
 	size_t at, size;
-	char *word;
 
 	for (at = 0; at <= length; at += size + 1) {
+		_cleanup_free_ char *word = NULL;
+
 		size = strcspn(text + at, ",");
 		if (size > length - at)
 			size = length - at;
 		word = tool_print("%.*s", (int)size, text + at);
 		*reason = read_right(word, numbers);
 		*offset = at;
-		free(word);
 		if (*reason)
 			return NULL;
 	}

@@ -54,24 +54,23 @@ static void read_definitions(struct state *state, const char *text)
 
 static int save_files(struct state *state)
 {
-	char *path;
-	int err = 0;
 	size_t i;
 
-	for (i = 0; i < STATE_FILES && !err; i++) {
-		path = tool_print("%s/%s", state->events.tracefs,
-				  file_names[i]);
+	for (i = 0; i < STATE_FILES; i++) {
+		_cleanup_free_ char *path = tool_print(
+			"%s/%s", state->events.tracefs, file_names[i]);
+
 		if (stat(path, &state->files[i]))
-			err = -errno;
-		free(path);
+			return -errno;
 	}
 
-	return err;
+	return 0;
 }
 
 int state_save(struct state *state, const char *tracefs, const char *sysctl)
 {
-	char *path, *text;
+	_cleanup_free_ char *path = NULL;
+	_cleanup_free_ char *text = NULL;
 	size_t count;
 	int err;
 
@@ -90,8 +89,6 @@ int state_save(struct state *state, const char *tracefs, const char *sysctl)
 	files_read(path, &text, NULL);
 	if (text)
 		read_definitions(state, text);
-	free(text);
-	free(path);
 	err = save_files(state);
 	if (err)
 		state_free(state);
@@ -131,7 +128,7 @@ static int write_use(const struct state *state, const struct event *event,
 		     const struct event_use *use, const char *file,
 		     const char *text, bool wants_error)
 {
-	char *path = file_of(state, event, use, file);
+	_cleanup_free_ char *path = file_of(state, event, use, file);
 	int err = files_write(path, text);
 
 	/* A trigger that exists was restored before. */
@@ -139,7 +136,6 @@ static int write_use(const struct state *state, const struct event *event,
 		err = 0;
 	if (err && wants_error)
 		tool_error_of(err, "%s: cannot write \"%s\"", path, text);
-	free(path);
 
 	return err;
 }
@@ -203,17 +199,15 @@ static unsigned int remove_triggers(const struct state *state,
 				    const struct event *event,
 				    const struct event_use *use)
 {
-	char *trigger, *removal;
 	unsigned int busy = 0;
 	size_t i;
 
 	for (i = 0; i < use->trigger_count; i++) {
-		trigger = state_trigger(use->triggers[i]);
-		removal = tool_print("!%s", trigger);
+		_cleanup_free_ char *trigger = state_trigger(use->triggers[i]);
+		_cleanup_free_ char *removal = tool_print("!%s", trigger);
+
 		busy += write_use(state, event, use, "trigger", removal,
 				  false) == -EBUSY;
-		free(removal);
-		free(trigger);
 	}
 
 	return busy;
@@ -316,14 +310,13 @@ static unsigned int restore_event(const struct state *state, size_t index)
 unsigned int state_restore_files(const struct state *state)
 {
 	unsigned int failures = 0;
-	char *path;
 	size_t i;
 
 	for (i = 0; i < STATE_FILES; i++) {
-		path = tool_print("%s/%s", state->events.tracefs,
-				  file_names[i]);
+		_cleanup_free_ char *path = tool_print(
+			"%s/%s", state->events.tracefs, file_names[i]);
+
 		failures += restore_file(&state->files[i], path);
-		free(path);
 	}
 	if (state->limit && files_write(state->sysctl, state->limit)) {
 		tool_error("%s: cannot write", state->sysctl);
@@ -341,12 +334,9 @@ static bool restore_trigger(const struct state *state,
 			    const struct event_use *use, size_t index,
 			    bool wants_error)
 {
-	char *trigger = state_trigger(use->triggers[index]);
-	int err = write_use(state, event, use, "trigger", trigger, wants_error);
+	_cleanup_free_ char *trigger = state_trigger(use->triggers[index]);
 
-	free(trigger);
-
-	return !err;
+	return !write_use(state, event, use, "trigger", trigger, wants_error);
 }
 
 /*

@@ -100,9 +100,9 @@ static void sort_events(struct user *user)
 static void add_events_of(struct user *user, const char *info)
 {
 	static const char key[] = "event:\t";
+	_cleanup_free_ char *text = NULL;
 	const char *line;
 	size_t length;
-	char *text;
 
 	files_read(info, &text, NULL);
 	for (line = text; line && *line; line += length + (line[length] != 0)) {
@@ -111,49 +111,45 @@ static void add_events_of(struct user *user, const char *info)
 			add_event(user, line + strlen(key),
 				  length - strlen(key));
 	}
-	free(text);
 }
 
 static void examine_descriptor(struct user *user, const struct search *search,
 			       const char *directory, const char *number)
 {
-	char *link = tool_print("%s/fd/%s", directory, number), *info;
+	_cleanup_free_ char *link = tool_print("%s/fd/%s", directory, number);
+	_cleanup_free_ char *info =
+		tool_print("%s/fdinfo/%s", directory, number);
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(files); i++) {
 		if (!process_file_is_open(&search->files[i], link))
 			continue;
 		user->holds |= files[i].holds;
-		if (files[i].holds != USERS_DATA)
-			continue;
-		info = tool_print("%s/fdinfo/%s", directory, number);
-		add_events_of(user, info);
-		free(info);
+		if (files[i].holds == USERS_DATA)
+			add_events_of(user, info);
 	}
-	free(link);
 }
 
 /* A mapping exists without a descriptor, too. */
 static void examine_mappings(struct user *user, const struct search *search,
 			     const char *directory)
 {
-	char *path = tool_print("%s/maps", directory), *text;
+	_cleanup_free_ char *path = tool_print("%s/maps", directory);
+	_cleanup_free_ char *text = NULL;
 	size_t i;
 
 	files_read(path, &text, NULL);
 	for (i = 0; i < ARRAY_SIZE(files); i++)
 		if (process_file_is_mapped(&search->files[i], text))
 			user->holds |= files[i].holds;
-	free(text);
-	free(path);
 }
 
 /* Return: false without permission. */
 static bool examine(struct user *user, const struct search *search,
 		    const char *directory)
 {
-	char *path = tool_print("%s/fd", directory);
-	struct files_names names;
+	_cleanup_free_ char *path = tool_print("%s/fd", directory);
+	_cleanup_(files_names_free) struct files_names names;
 	/* It might have exited, which is harmless. */
 	bool is_complete = !files_names(path, &names) ||
 			   access(directory, F_OK) != 0;
@@ -161,8 +157,6 @@ static bool examine(struct user *user, const struct search *search,
 
 	for (i = 0; i < names.count; i++)
 		examine_descriptor(user, search, directory, names.names[i]);
-	files_names_free(&names);
-	free(path);
 	examine_mappings(user, search, directory);
 
 	return is_complete;
@@ -182,7 +176,7 @@ static void free_user(struct user *user)
 
 static struct user *add_user(struct users *users, const char *proc, int pid)
 {
-	char *path = tool_print("%s/%d/comm", proc, pid);
+	_cleanup_free_ char *path = tool_print("%s/%d/comm", proc, pid);
 	char *name = files_line(path);
 	struct user *user;
 
@@ -193,7 +187,6 @@ static struct user *add_user(struct users *users, const char *proc, int pid)
 		.pid = pid,
 		.name = name ? name : tool_copy("?"),
 	};
-	free(path);
 
 	return user;
 }
@@ -311,8 +304,10 @@ static void merge_enablers(struct users *users, const struct search *search,
 static void add_enablers(struct users *users, const struct search *search,
 			 const char *tracefs)
 {
-	char *path = tool_print("%s/user_events_enablers", tracefs), *text;
-	struct enabler *enablers;
+	_cleanup_free_ char *path =
+		tool_print("%s/user_events_enablers", tracefs);
+	_cleanup_free_ char *text = NULL;
+	_cleanup_free_ struct enabler *enablers = NULL;
 	size_t count;
 
 	if (files_read(path, &text, NULL) == -EACCES)
@@ -321,9 +316,6 @@ static void add_enablers(struct users *users, const struct search *search,
 	if (enablers)
 		qsort(enablers, count, sizeof(*enablers), by_process);
 	merge_enablers(users, search, enablers, count);
-	free(enablers);
-	free(text);
-	free(path);
 }
 
 void users_find(struct users *users, const char *proc, const char *tracefs,

@@ -26,7 +26,8 @@ static void write_table(const struct flight_pages *pages,
 	size_t count = pages->cpu_count
 			       ? pages->cpus[pages->cpu_count - 1].number + 1
 			       : 0;
-	uint64_t *sizes = tool_alloc((count + 1) * sizeof(*sizes));
+	_cleanup_free_ uint64_t *sizes =
+		tool_alloc((count + 1) * sizeof(*sizes));
 	const struct uev_clock *clock = &pages->flight->clock;
 	struct trace_dat_header header = {
 		.clock = "mono",
@@ -40,14 +41,13 @@ static void write_table(const struct flight_pages *pages,
 			pages->cpus[i].end - pages->cpus[i].offset;
 	trace_dat_table_append(text, &header, sizes, count);
 	output->write(output->data, text->text, text->size);
-	free(sizes);
 }
 
 /* The pages of all processors follow each other. Return: 0 or -errno */
 static int write_pages(const struct flight_pages *pages,
 		       const struct output *output)
 {
-	char *bytes = tool_alloc(COPY_SIZE);
+	_cleanup_free_ char *bytes = tool_alloc(COPY_SIZE);
 	off_t offset = 0;
 	ssize_t got;
 
@@ -55,7 +55,6 @@ static int write_pages(const struct flight_pages *pages,
 		output->write(output->data, bytes, (size_t)got);
 		offset += got;
 	}
-	free(bytes);
 
 	return got < 0 ? -errno : 0;
 }

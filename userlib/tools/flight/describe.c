@@ -29,12 +29,12 @@ static int compare(const void *one, const void *other)
 /* Systems of equal events are adjacent after sorting. */
 static void read_names(struct names *names, const struct flight *flight)
 {
-	char *path = flight_path(flight, "set_event"), *line, *next = NULL;
+	_cleanup_free_ char *path = flight_path(flight, "set_event");
+	char *line, *next = NULL;
 
 	*names = (struct names){ 0 };
 	if (files_read(path, &names->text, NULL))
 		names->text = tool_copy("");
-	free(path);
 	for (line = strtok_r(names->text, "\n", &next); line;
 	     line = strtok_r(NULL, "\n", &next)) {
 		names->names = tool_room(names->names, names->count,
@@ -110,7 +110,7 @@ static int write_whole(const char *path, const struct uev_output *text)
 int flight_describe(const struct flight *flight)
 {
 	struct uev_output text = UEV_OUTPUT_INIT;
-	char *path = path_of(flight);
+	_cleanup_free_ char *path = path_of(flight);
 	int ret = describe(&text, flight);
 
 	if (!ret)
@@ -119,7 +119,6 @@ int flight_describe(const struct flight *flight)
 		ret = tool_error_of(ret, "%s: cannot save formats of events",
 				    path);
 	uev_output_release(&text);
-	free(path);
 
 	return ret;
 }
@@ -128,7 +127,8 @@ int flight_description(struct uev_output *to, const struct flight *flight)
 {
 	bool is_now = flight->condition == FLIGHT_RECORDING ||
 		      flight->condition == FLIGHT_STOPPED;
-	char *path = path_of(flight), *text;
+	_cleanup_free_ char *path = path_of(flight);
+	_cleanup_free_ char *text = NULL;
 	size_t size;
 	int ret;
 
@@ -138,13 +138,10 @@ int flight_description(struct uev_output *to, const struct flight *flight)
 		ret = files_read(path, &text, &size);
 		if (!ret)
 			tool_append(to, text, size);
-		if (!ret)
-			free(text);
 	}
 	if (ret)
 		ret = tool_error_of(ret, "%s: cannot read formats of events",
 				    is_now ? flight->tracefs : path);
-	free(path);
 
 	return ret;
 }

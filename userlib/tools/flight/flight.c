@@ -80,26 +80,18 @@ static uint64_t number_of(const char *text, const char *key)
 /* Tests whether the state was written since the last boot. */
 static bool is_this_boot(const char *state)
 {
-	char *now = files_line(BOOT_ID),
-	     *then = files_value_line(state, "boot ");
-	bool is_same = now && then && strcmp(now, then) == 0;
+	_cleanup_free_ char *now = files_line(BOOT_ID);
+	_cleanup_free_ char *then = files_value_line(state, "boot ");
 
-	free(now);
-	free(then);
-
-	return is_same;
+	return now && then && strcmp(now, then) == 0;
 }
 
 static bool is_tracing(const struct flight *flight)
 {
-	char *path = flight_path(flight, "tracing_on");
-	char *line = files_line(path);
-	bool is_on = line && strcmp(line, "1") == 0;
+	_cleanup_free_ char *path = flight_path(flight, "tracing_on");
+	_cleanup_free_ char *line = files_line(path);
 
-	free(line);
-	free(path);
-
-	return is_on;
+	return line && strcmp(line, "1") == 0;
 }
 
 static enum flight_condition find_condition(const struct flight *flight,
@@ -158,18 +150,17 @@ static void parse(struct flight *flight, const char *text)
 /* Return: 0 or the error */
 static int read_in(struct flight *flight, const char *root)
 {
-	char *path, *text;
+	_cleanup_free_ char *path = NULL;
+	_cleanup_free_ char *text = NULL;
 	int ret;
 
 	free(flight->directory);
 	flight->directory = tool_print("%s/%s", root, flight->name);
 	path = tool_print("%s/" STATE, flight->directory);
 	ret = files_read(path, &text, NULL);
-	free(path);
 	if (ret)
 		return ret;
 	parse(flight, text);
-	free(text);
 
 	return 0;
 }
@@ -183,24 +174,23 @@ int flight_read(struct flight *flight)
 
 static char *describe(const struct flight *flight)
 {
-	char *boot = files_line(BOOT_ID);
-	char *text = tool_print(
-		"boot %s\ninode %" PRIu64 "\npersistent %d\n"
-		"size %" PRIu64 "\nwall %" PRIu64 "\nclock %" PRIu64 "\n%s%s%s",
-		boot ? boot : "?", flight->inode, flight->is_persistent,
-		flight->size, now_of(CLOCK_REALTIME), now_of(CLOCK_MONOTONIC),
-		flight->on ? "on " : "", flight->on ? flight->on : "",
-		flight->on ? "\n" : "");
+	_cleanup_free_ char *boot = files_line(BOOT_ID);
 
-	free(boot);
-
-	return text;
+	return tool_print("boot %s\ninode %" PRIu64 "\npersistent %d\n"
+			  "size %" PRIu64 "\nwall %" PRIu64 "\nclock %" PRIu64
+			  "\n%s%s%s",
+			  boot ? boot : "?", flight->inode,
+			  flight->is_persistent, flight->size,
+			  now_of(CLOCK_REALTIME), now_of(CLOCK_MONOTONIC),
+			  flight->on ? "on " : "", flight->on ? flight->on : "",
+			  flight->on ? "\n" : "");
 }
 
 /* Creates a directory with its parents. Return: 0 or -errno */
 static int make_directory(const char *path)
 {
-	char *copy = tool_copy(path), *at;
+	_cleanup_free_ char *copy = tool_copy(path);
+	char *at;
 	int ret = 0;
 
 	for (at = strchr(copy + 1, '/'); at && !ret; at = strchr(at + 1, '/')) {
@@ -210,7 +200,6 @@ static int make_directory(const char *path)
 	}
 	if (!ret)
 		ret = mkdir(copy, 0700) && errno != EEXIST ? -errno : 0;
-	free(copy);
 
 	return ret;
 }
@@ -228,17 +217,15 @@ static int write_file(const char *path, const char *text)
 
 int flight_write(const struct flight *flight)
 {
-	char *path = tool_print("%s/" STATE, flight->directory);
-	char *fresh = tool_print("%s.new", path), *text = describe(flight);
+	_cleanup_free_ char *path = tool_print("%s/" STATE, flight->directory);
+	_cleanup_free_ char *fresh = tool_print("%s.new", path);
+	_cleanup_free_ char *text = describe(flight);
 	int ret = make_directory(flight->directory);
 
 	if (!ret)
 		ret = write_file(fresh, text);
 	if (!ret && rename(fresh, path))
 		ret = -errno;
-	free(text);
-	free(fresh);
-	free(path);
 
 	return ret;
 }
@@ -266,7 +253,7 @@ static int report_missing(const struct flight *flight, int error)
 
 int flight_open(struct flight *flight, const char *name)
 {
-	char *tracefs;
+	_cleanup_free_ char *tracefs = NULL;
 	int status = events_find_tracefs(&tracefs);
 	int ret;
 
@@ -274,7 +261,6 @@ int flight_open(struct flight *flight, const char *name)
 	if (status)
 		return status;
 	flight_init(flight, tracefs, name);
-	free(tracefs);
 	ret = flight_read(flight);
 
 	return ret ? report_missing(flight, ret) : TOOL_OK;

@@ -151,7 +151,7 @@ static uint64_t overwritten(const struct row *row)
 static void print_row(struct out_table *table, const struct row *row)
 {
 	const struct flight *flight = &row->flight;
-	char *lost = describe_lost(row);
+	_cleanup_free_ char *lost = describe_lost(row);
 
 	out_table_cell(table, OUT_PLAIN, flight->name);
 	out_table_print(table, OUT_PLAIN, "%s%s", conditions[flight->condition],
@@ -162,7 +162,6 @@ static void print_row(struct out_table *table, const struct row *row)
 			(row->used + KIB - 1) / KIB);
 	out_table_print(table, OUT_PLAIN, "%" PRIu64, overwritten(row));
 	out_table_cell(table, OUT_PLAIN, lost);
-	free(lost);
 }
 
 static void print_table(const struct rows *rows)
@@ -227,7 +226,7 @@ static void print_json(const struct rows *rows)
 int flight_list(bool is_json)
 {
 	struct rows rows = { 0 };
-	char *tracefs;
+	_cleanup_free_ char *tracefs = NULL;
 	int status = events_find_tracefs(&tracefs), ret;
 
 	if (status)
@@ -242,7 +241,6 @@ int flight_list(bool is_json)
 	else
 		print_table(&rows);
 	free_rows(&rows);
-	free(tracefs);
 
 	return status;
 }

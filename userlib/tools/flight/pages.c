@@ -37,16 +37,16 @@ static size_t number_after(const char *text, const char *field,
 
 int flight_layout_read(struct flight_layout *layout, const char *tracefs)
 {
-	char *path = tool_print("%s/events/header_page", tracefs), *text;
+	_cleanup_free_ char *path =
+		tool_print("%s/events/header_page", tracefs);
+	_cleanup_free_ char *text = NULL;
 	int ret = files_read(path, &text, NULL);
 
-	free(path);
 	if (ret)
 		return ret;
 	layout->long_size = number_after(text, " commit;", "size:");
 	layout->page_size = number_after(text, " data;", "offset:") +
 			    number_after(text, " data;", "size:");
-	free(text);
 
 	return (layout->long_size == 4 || layout->long_size == 8) &&
 			       layout->page_size >= 4096
@@ -75,14 +75,14 @@ static int find_cpus(struct flight_pages *pages)
 {
 	const struct flight *flight = pages->flight;
 	bool has_instance = flight->condition != FLIGHT_GONE;
-	char *path = has_instance ? flight_path(flight, "per_cpu")
-				  : tool_copy(flight->directory);
+	_cleanup_free_ char *path = has_instance
+					    ? flight_path(flight, "per_cpu")
+					    : tool_copy(flight->directory);
 	struct files_names names;
 	int ret = files_names(path, &names);
 	uint64_t number;
 	size_t i;
 
-	free(path);
 	if (ret)
 		return ret;
 	for (i = 0; i < names.count; i++)
@@ -133,13 +133,13 @@ static char *ring_path(const struct flight *flight, int buffer, uint32_t cpu)
 
 static int open_raw(const struct flight *flight, int buffer, uint32_t cpu)
 {
-	char *path = flight_path(flight, "per_cpu/cpu%u/%s", (unsigned int)cpu,
-				 buffers[buffer].file);
+	_cleanup_free_ char *path = flight_path(flight, "per_cpu/cpu%u/%s",
+						(unsigned int)cpu,
+						buffers[buffer].file);
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 
 	if (fd < 0)
 		fd = -errno;
-	free(path);
 
 	return fd;
 }
@@ -147,13 +147,10 @@ static int open_raw(const struct flight *flight, int buffer, uint32_t cpu)
 /* Returns the bytes of the buffer of a processor. */
 static uint64_t buffer_size(const struct flight *flight, uint32_t cpu)
 {
-	char *path = flight_path(flight, "per_cpu/cpu%u/buffer_size_kb",
-				 (unsigned int)cpu);
-	char *line = files_line(path);
+	_cleanup_free_ char *path = flight_path(
+		flight, "per_cpu/cpu%u/buffer_size_kb", (unsigned int)cpu);
+	_cleanup_free_ char *line = files_line(path);
 	uint64_t kib = line ? strtoull(line, NULL, 10) : 0;
-
-	free(line);
-	free(path);
 
 	return kib << 10;
 }
@@ -164,13 +161,12 @@ static int fill(const struct flight_pages *pages, struct flight_ring *ring,
 {
 	const struct flight *flight = pages->flight;
 	bool has_instance = flight->condition != FLIGHT_GONE;
-	char *path = ring_path(flight, buffer, cpu);
+	_cleanup_free_ char *path = ring_path(flight, buffer, cpu);
 	int ret = 0, fd;
 
 	if (has_instance || access(path, F_OK) == 0)
 		ret = flight_ring_open(ring, path, buffer_size(flight, cpu),
 				       &pages->layout);
-	free(path);
 	if (ret || !has_instance)
 		return ret;
 	fd = open_raw(flight, buffer, cpu);
@@ -323,7 +319,7 @@ int flight_pages_move(struct flight_pages *pages, bool wants_copy)
 static uint64_t used_by(const struct flight_pages *pages, int buffer,
 			uint32_t cpu)
 {
-	char *path = ring_path(pages->flight, buffer, cpu);
+	_cleanup_free_ char *path = ring_path(pages->flight, buffer, cpu);
 	struct flight_ring ring;
 	uint64_t used = 0;
 
@@ -332,7 +328,6 @@ static uint64_t used_by(const struct flight_pages *pages, int buffer,
 		used = flight_ring_used(&ring);
 		flight_ring_close(&ring);
 	}
-	free(path);
 
 	return used;
 }
@@ -363,17 +358,15 @@ static uint64_t stat_of(const char *text, const char *name)
 void flight_stats_read(struct flight_stats *stats, const struct flight *flight,
 		       uint32_t cpu)
 {
-	char *path =
+	_cleanup_free_ char *path =
 		flight_path(flight, "per_cpu/cpu%u/stats", (unsigned int)cpu);
-	char *text;
+	_cleanup_free_ char *text = NULL;
 
 	*stats = (struct flight_stats){ 0 };
-	if (!files_read(path, &text, NULL)) {
-		stats->bytes = stat_of(text, "\nbytes: ");
-		stats->overwritten = stat_of(text, "\noverrun: ");
-		stats->lost = stat_of(text, "\ncommit overrun: ") +
-			      stat_of(text, "\ndropped events: ");
-		free(text);
-	}
-	free(path);
+	if (files_read(path, &text, NULL))
+		return;
+	stats->bytes = stat_of(text, "\nbytes: ");
+	stats->overwritten = stat_of(text, "\noverrun: ");
+	stats->lost = stat_of(text, "\ncommit overrun: ") +
+		      stat_of(text, "\ndropped events: ");
 }

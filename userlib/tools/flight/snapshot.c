@@ -87,12 +87,10 @@ static char *trigger_path(const struct arming *arming, const char *system,
 static int write_trigger(const char *path, const char *before,
 			 const struct arming *arming)
 {
-	char *line = tool_print("%s" TRIGGER "%s", before, arming->filter);
-	int ret = files_write(path, line);
+	_cleanup_free_ char *line =
+		tool_print("%s" TRIGGER "%s", before, arming->filter);
 
-	free(line);
-
-	return ret;
+	return files_write(path, line);
 }
 
 /* ---- At the start ---- */
@@ -100,12 +98,11 @@ static int write_trigger(const char *path, const char *before,
 static int arm(void *data, const char *system, const char *name, uint32_t id)
 {
 	struct arming *arming = data;
-	char *path = trigger_path(arming, system, name);
+	_cleanup_free_ char *path = trigger_path(arming, system, name);
 	int ret = write_trigger(path, "", arming);
 
 	(void)id;
 	arming->found++;
-	free(path);
 
 	return ret;
 }
@@ -153,14 +150,12 @@ int flight_snapshot_arm(const struct flight *flight)
 static int test(void *data, const char *system, const char *name, uint32_t id)
 {
 	struct arming *arming = data;
-	char *path = trigger_path(arming, system, name), *text;
+	_cleanup_free_ char *path = trigger_path(arming, system, name);
+	_cleanup_free_ char *text = NULL;
 
 	(void)id;
-	if (files_read(path, &text, NULL) == 0) {
+	if (files_read(path, &text, NULL) == 0)
 		arming->has_taken |= strstr(text, TAKEN) != NULL;
-		free(text);
-	}
-	free(path);
 
 	return 0;
 }
@@ -182,12 +177,11 @@ bool flight_snapshot_is_taken(const struct flight *flight)
 static int renew(void *data, const char *system, const char *name, uint32_t id)
 {
 	struct arming *arming = data;
-	char *path = trigger_path(arming, system, name);
+	_cleanup_free_ char *path = trigger_path(arming, system, name);
 
 	(void)id;
 	(void)write_trigger(path, "!", arming);
 	(void)write_trigger(path, "", arming);
-	free(path);
 
 	return 0;
 }

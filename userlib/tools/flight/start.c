@@ -24,12 +24,9 @@
 
 static int set(const struct flight *flight, const char *file, const char *text)
 {
-	char *path = flight_path(flight, "%s", file);
-	int ret = files_write(path, text);
+	_cleanup_free_ char *path = flight_path(flight, "%s", file);
 
-	free(path);
-
-	return ret;
+	return files_write(path, text);
 }
 
 /* Return: an exit status */
@@ -45,12 +42,9 @@ static int set_or_print(const struct flight *flight, const char *file,
 
 static uint64_t read_size(const struct flight *flight)
 {
-	char *path = flight_path(flight, "buffer_total_size_kb");
-	char *line = files_line(path);
+	_cleanup_free_ char *path = flight_path(flight, "buffer_total_size_kb");
+	_cleanup_free_ char *line = files_line(path);
 	uint64_t kib = line ? strtoull(line, NULL, 10) : 0;
-
-	free(line);
-	free(path);
 
 	return kib << 10;
 }
@@ -60,7 +54,7 @@ static int set_size(struct flight *flight, uint64_t size)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	uint64_t kib = size / (cpus > 0 ? (uint64_t)cpus : 1) >> 10;
-	char *text;
+	_cleanup_free_ char *text = NULL;
 	int ret;
 
 	if (flight->is_persistent) {
@@ -69,7 +63,6 @@ static int set_size(struct flight *flight, uint64_t size)
 	}
 	text = tool_print("%" PRIu64, kib ? kib : 1);
 	ret = set(flight, "buffer_size_kb", text);
-	free(text);
 	if (ret == -ENOMEM) {
 		tool_error("%s: not enough memory for buffers of %" PRIu64
 			   " bytes",
@@ -97,8 +90,10 @@ struct enabling {
 static int enable(void *data, const char *system, const char *name, uint32_t id)
 {
 	struct enabling *enabling = data;
-	char *filter = tool_print("events/%s/%s/filter", system, name);
-	char *file = tool_print("events/%s/%s/enable", system, name);
+	_cleanup_free_ char *filter =
+		tool_print("events/%s/%s/filter", system, name);
+	_cleanup_free_ char *file =
+		tool_print("events/%s/%s/enable", system, name);
 	int ret = 0;
 
 	(void)id;
@@ -110,8 +105,6 @@ static int enable(void *data, const char *system, const char *name, uint32_t id)
 	/* The event can have been deleted. */
 	if (ret == -ENOENT || ret == -ENODEV)
 		ret = 0;
-	free(filter);
-	free(file);
 
 	return ret;
 }
@@ -303,12 +296,12 @@ static void forget_name(const struct flight *flight, const char *name)
 /* Return: 0 or -errno */
 static int rename_directory(const struct flight *flight, const char *name)
 {
-	char *directory = tool_print("%s" EARLIER, flight->directory);
+	_cleanup_free_ char *directory =
+		tool_print("%s" EARLIER, flight->directory);
 	int ret;
 
 	forget_name(flight, name);
 	ret = rename(flight->directory, directory) ? -errno : 0;
-	free(directory);
 
 	return ret;
 }
@@ -319,7 +312,7 @@ static int rename_directory(const struct flight *flight, const char *name)
  */
 static int set_aside(const struct flight *flight)
 {
-	char *name = tool_print("%s" EARLIER, flight->name);
+	_cleanup_free_ char *name = tool_print("%s" EARLIER, flight->name);
 	struct flight_pages pages;
 	int ret = flight_pages_open(&pages, flight);
 
@@ -335,7 +328,6 @@ static int set_aside(const struct flight *flight)
 	else
 		tool_error("%s: earlier records are in %s now", flight->name,
 			   name);
-	free(name);
 
 	return ret;
 }
@@ -379,13 +371,12 @@ static int start_in(struct flight *flight, const struct flight_start *start)
 int flight_start(const struct flight_start *start)
 {
 	struct flight flight;
-	char *tracefs;
+	_cleanup_free_ char *tracefs = NULL;
 	int status = events_find_tracefs(&tracefs);
 
 	if (status)
 		return status;
 	flight_init(&flight, tracefs, start->name);
-	free(tracefs);
 	status = start_in(&flight, start);
 	flight_release(&flight);
 

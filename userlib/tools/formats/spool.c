@@ -97,7 +97,7 @@ static bool has_offsets(const char *head)
 /* Return: a descriptor, or -errno */
 static int create_in(const char *directory)
 {
-	char *path;
+	_cleanup_free_ char *path = NULL;
 	int fd = open(directory, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
 
 	if (fd >= 0)
@@ -109,7 +109,6 @@ static int create_in(const char *directory)
 		fd = -errno;
 	else
 		unlink(path);
-	free(path);
 
 	return fd;
 }
@@ -154,7 +153,7 @@ static int write_all(int fd, const char *bytes, size_t size)
 /* Return: 0 or -errno */
 static int copy(int from, int to)
 {
-	char *bytes = tool_alloc(COPY_SIZE);
+	_cleanup_free_ char *bytes = tool_alloc(COPY_SIZE);
 	ssize_t got;
 	int ret = 0;
 
@@ -165,7 +164,6 @@ static int copy(int from, int to)
 		else if (got < 0 && errno != EINTR)
 			ret = -errno;
 	} while (!ret && got);
-	free(bytes);
 
 	return ret;
 }

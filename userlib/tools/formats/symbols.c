@@ -62,7 +62,7 @@ static int open_regular(const char *path)
 {
 	int seen = open(path, O_PATH | O_CLOEXEC), fd;
 	struct stat status;
-	char *same;
+	_cleanup_free_ char *same = NULL;
 
 	if (seen < 0)
 		return -1;
@@ -72,7 +72,6 @@ static int open_regular(const char *path)
 	}
 	same = tool_print("/proc/self/fd/%d", seen);
 	fd = open(same, O_RDONLY | O_CLOEXEC);
-	free(same);
 	close(seen);
 
 	return fd;

@@ -241,11 +241,10 @@ static bool parse_field(struct parser *parser, struct operand *operand)
 /* Sets the moment of a number or a text, for comparisons with a time. */
 static void set_when(struct operand *operand, const char *text, size_t size)
 {
-	char *copy = tool_print("%.*s", (int)size, text);
+	_cleanup_free_ char *copy = tool_print("%.*s", (int)size, text);
 
 	if (!query_when_parse(copy, &operand->when))
 		operand->when.kind = QUERY_NO_TIME;
-	free(copy);
 }
 
 static bool parse_literal(struct parser *parser, struct operand *operand)

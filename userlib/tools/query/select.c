@@ -15,11 +15,10 @@
 void query_report_text(const char *option, const char *text, size_t offset,
 		       const char *reason)
 {
-	char *mark = definition_mark(text, offset);
+	_cleanup_free_ char *mark = definition_mark(text, offset);
 
 	tool_error("%s: %s", option, reason);
 	fputs(mark, stderr);
-	free(mark);
 }
 
 /* ---- Options ---- */
@@ -366,7 +365,7 @@ bool query_select_is_full(const struct query_select *select)
 int query_select_report(const struct query_select *select)
 {
 	const char *name = NULL;
-	char *reason;
+	_cleanup_free_ char *reason = NULL;
 	size_t offset;
 
 	if (select->has_no_dates) {
@@ -387,7 +386,6 @@ int query_select_report(const struct query_select *select)
 		return TOOL_OK;
 	reason = tool_print("no record has the field \"%s\"", name);
 	query_report_text("--where", select->where, offset, reason);
-	free(reason);
 
 	return TOOL_NOT_FOUND;
 }

@@ -225,14 +225,13 @@ static int write_all(int fd, const char *bytes, size_t size)
 static void append_to(struct ctf *ctf, const struct stream *stream,
 		      const char *bytes, size_t size)
 {
-	char *path;
+	_cleanup_free_ char *path = NULL;
 	int fd;
 
 	if (ctf->error)
 		return;
 	path = path_of(ctf, stream);
 	fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-	free(path);
 	if (fd < 0) {
 		ctf->error = -errno;
 		return;
@@ -672,10 +671,9 @@ static int flush(void *writer)
 
 static void remove_file(const struct ctf *ctf, const struct stream *stream)
 {
-	char *path = path_of(ctf, stream);
+	_cleanup_free_ char *path = path_of(ctf, stream);
 
 	unlink(path);
-	free(path);
 }
 
 static void release(struct ctf *ctf)

@@ -206,12 +206,11 @@ static void print_event(const struct top_view *top,
 			const struct capture_count *count,
 			struct out_json *json)
 {
-	char *name =
+	_cleanup_free_ char *name =
 		tool_print("%s:%s", count->source->system, count->source->name);
 
 	out_json_object(json, NULL);
 	out_json_string(json, "event", name);
-	free(name);
 	out_json_real(json, "rate", per_second(top, count->new_hits));
 	out_json_unsigned(json, "count", count->new_hits);
 	out_json_unsigned(json, "records", count->records);

@@ -190,13 +190,12 @@ void out_table_print(struct out_table *table, enum out_color color,
 		     const char *format, ...)
 {
 	va_list arguments;
-	char *text;
+	_cleanup_free_ char *text = NULL;
 
 	va_start(arguments, format);
 	text = tool_vprint(format, arguments);
 	va_end(arguments);
 	out_table_cell(table, color, text);
-	free(text);
 }
 
 static void print_cell(const struct out_cell *cell, size_t width,
