@@ -120,7 +120,7 @@ int files_write(const char *path, const char *text)
 	return ret;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -145,7 +145,7 @@ int files_names(const char *path, struct files_names *names)
 	closedir(directory);
 	if (names->count)
 		qsort(names->names, names->count, sizeof(*names->names),
-		      compare);
+		      compare_names);
 
 	return 0;
 }

@@ -63,7 +63,7 @@ static void print_unknown(const char *name)
 }
 
 /* @name: a command, or the start of only one */
-static const struct tool_command *find(const char *name)
+static const struct tool_command *find_command(const char *name)
 {
 	const struct tool_command *found = NULL;
 	size_t i, count = 0;
@@ -95,13 +95,13 @@ int main(int argc, char **argv)
 	}
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
 	    strcmp(argv[1], "help") == 0) {
-		command = argc > 2 ? find(argv[2]) : NULL;
+		command = argc > 2 ? find_command(argv[2]) : NULL;
 		status = command ? tool_help(command) : help();
 	} else if (strcmp(argv[1], "--version") == 0) {
 		out_print("user-events " TOOL_VERSION "\n");
 		status = TOOL_OK;
 	} else {
-		command = find(argv[1]);
+		command = find_command(argv[1]);
 		if (!command) {
 			print_unknown(argv[1]);
 			return TOOL_USAGE;

@@ -142,7 +142,7 @@ static int start_event(struct counter_request *request, const char *tracefs,
 }
 
 /* @arguments: "[NAME] EVENT" */
-static int start(struct count *count, char **arguments, size_t number)
+static int start_counter(struct count *count, char **arguments, size_t number)
 {
 	char *pattern = arguments[number - 1];
 	_cleanup_(events_free) struct events events = { 0 };
@@ -169,7 +169,8 @@ static int start(struct count *count, char **arguments, size_t number)
 
 /* ---- list ---- */
 
-static int list(struct count *count, const char *tracefs, const char *name)
+static int list_counters(struct count *count, const char *tracefs,
+			 const char *name)
 {
 	_cleanup_(counters_free) struct counters counters = { 0 };
 	int err = counters_find(&counters, tracefs, NULL);
@@ -258,7 +259,8 @@ static int read_one(struct count *count, const char *tracefs, const char *name)
 	return with_counter(count, tracefs, name, read_counter);
 }
 
-static int stop(struct count *count, const char *tracefs, const char *name)
+static int stop_named(struct count *count, const char *tracefs,
+		      const char *name)
 {
 	return with_counter(count, tracefs, name, stop_counter);
 }
@@ -269,13 +271,13 @@ static const struct {
 	size_t arguments;
 	int (*run)(struct count *count, const char *tracefs, const char *name);
 } actions[] = {
-	{ "list", 0, list },
+	{ "list", 0, list_counters },
 	{ "read", 1, read_one },
-	{ "stop", 1, stop },
+	{ "stop", 1, stop_named },
 };
 
-static int act(struct count *count, size_t action, char **arguments,
-	       size_t number)
+static int run_named(struct count *count, size_t action, char **arguments,
+		     size_t number)
 {
 	const char *name = actions[action].name;
 	_cleanup_free_ char *tracefs = NULL;
@@ -291,10 +293,11 @@ static int act(struct count *count, size_t action, char **arguments,
 	if (count->has_start)
 		return tool_usage(&command_count, "%s: only for start",
 				  count->has_start);
-	if (count->has_format && actions[action].run == stop)
+	if (count->has_format && actions[action].run == stop_named)
 		return tool_usage(&command_count, "%s: only for list and read",
 				  count->has_format);
-	if (count->format == SINK_COUNTERS_CSV && actions[action].run == list)
+	if (count->format == SINK_COUNTERS_CSV &&
+	    actions[action].run == list_counters)
 		return tool_usage(&command_count,
 				  "--format=csv: only for read");
 	status = events_find_tracefs(&tracefs);
@@ -312,7 +315,7 @@ static int run_action(struct count *count, char **arguments, size_t number)
 				  "requires start, list, read or stop");
 	for (i = 0; i < ARRAY_SIZE(actions); i++)
 		if (strcmp(arguments[0], actions[i].name) == 0)
-			return act(count, i, arguments + 1, number - 1);
+			return run_named(count, i, arguments + 1, number - 1);
 	if (strcmp(arguments[0], "start") != 0)
 		return tool_usage(&command_count,
 				  "%s: not start, list, read or stop",
@@ -324,7 +327,7 @@ static int run_action(struct count *count, char **arguments, size_t number)
 		return tool_usage(&command_count,
 				  "start: requires [NAME] EVENT");
 
-	return start(count, arguments + 1, number - 1);
+	return start_counter(count, arguments + 1, number - 1);
 }
 
 /* ---- Options ---- */
@@ -336,7 +339,8 @@ enum {
 };
 
 /* Return: whether there are 1 to @max different names */
-static bool split(char *rest, const char **names, size_t *count, size_t max)
+static bool split_names(char *rest, const char **names, size_t *count,
+			size_t max)
 {
 	const char *one;
 	size_t i;
@@ -363,10 +367,10 @@ static int take_fields(struct count *count, int option, const char *argument)
 	free(*copy);
 	*copy = tool_copy(argument);
 	count->has_start = is_by ? "--by" : "--sum";
-	if (is_by ? split(*copy, request->keys, &request->key_count,
-			  HIST_KEYS_MAX)
-		  : split(*copy, request->sums, &request->sum_count,
-			  HIST_SUMS_MAX))
+	if (is_by ? split_names(*copy, request->keys, &request->key_count,
+				HIST_KEYS_MAX)
+		  : split_names(*copy, request->sums, &request->sum_count,
+				HIST_SUMS_MAX))
 		return TOOL_OK;
 
 	return tool_usage(&command_count,

@@ -4,7 +4,7 @@
 #include "events/report.h"
 #include "ui/options.h"
 
-static int del(char **patterns, size_t count)
+static int delete_events(char **patterns, size_t count)
 {
 	_cleanup_(events_free) struct events events = { 0 };
 	int status = events_open(&events);
@@ -28,7 +28,7 @@ static int run(int argc, char **argv)
 	if (optind == argc)
 		return tool_usage(&command_del, "no event given");
 
-	return del(argv + optind, (size_t)(argc - optind));
+	return delete_events(argv + optind, (size_t)(argc - optind));
 }
 
 const struct tool_command command_del = {

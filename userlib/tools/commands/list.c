@@ -15,8 +15,8 @@ struct arguments {
 	bool wants_definitions;
 };
 
-static int list(char **patterns, size_t count,
-		const struct arguments *arguments)
+static int list_events(char **patterns, size_t count,
+		       const struct arguments *arguments)
 {
 	_cleanup_(events_free) struct events events = { 0 };
 	int status = events_open(&events);
@@ -111,7 +111,8 @@ static int run(int argc, char **argv)
 				  "--elf, --json and --definitions: cannot be "
 				  "combined");
 	if (!arguments.wants_elf)
-		return list(argv + optind, (size_t)(argc - optind), &arguments);
+		return list_events(argv + optind, (size_t)(argc - optind),
+				   &arguments);
 	if (optind == argc)
 		return tool_usage(&command_list, "--elf: no file given");
 

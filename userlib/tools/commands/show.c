@@ -3,7 +3,7 @@
 #include "events/print.h"
 #include "ui/options.h"
 
-static int show(char **patterns, size_t count, bool wants_json)
+static int show_events(char **patterns, size_t count, bool wants_json)
 {
 	_cleanup_(events_free) struct events events = { 0 };
 	_cleanup_(events_free_users) struct event_users users = { 0 };
@@ -33,7 +33,7 @@ static int run(int argc, char **argv)
 	if (optind == argc)
 		return tool_usage(&command_show, "no event given");
 
-	return show(argv + optind, (size_t)(argc - optind), wants_json);
+	return show_events(argv + optind, (size_t)(argc - optind), wants_json);
 }
 
 static const struct tool_option own_options[] = {

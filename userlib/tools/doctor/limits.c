@@ -20,8 +20,8 @@ static bool find_number(const char *text, const char *key, uint64_t *number)
 	return value;
 }
 
-static void compare(struct doctor *doctor, const char *command, uint64_t active,
-		    uint64_t max)
+static void compare_active(struct doctor *doctor, const char *command,
+			   uint64_t active, uint64_t max)
 {
 	if (active >= max)
 		doctor_add(doctor, DOCTOR_ERROR, "limits", command,
@@ -56,7 +56,7 @@ void doctor_check_limits(struct doctor *doctor)
 	command = line ? tool_print("sysctl kernel.user_events_max=%" PRIu64,
 				    max ? max * 2 : 32768)
 		       : tool_copy("user-events del PATTERN");
-	compare(doctor, command, active, max);
+	compare_active(doctor, command, active, max);
 }
 
 void doctor_check_tracing_on(struct doctor *doctor)

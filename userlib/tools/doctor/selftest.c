@@ -33,8 +33,8 @@ struct selftest {
 	struct selftest_verdict verdict;
 };
 
-static void fail(const struct selftest *selftest, const char *check,
-		 const char *command, const char *what, int err)
+static void add_failure(const struct selftest *selftest, const char *check,
+			const char *command, const char *what, int err)
 {
 	doctor_add(selftest->doctor, DOCTOR_ERROR, check, command, "%s: %s",
 		   what, strerror(-err));
@@ -144,7 +144,8 @@ static bool add_outcome(const struct selftest *selftest, const char *check,
 		doctor_add(selftest->doctor, DOCTOR_ERROR, check, NULL,
 			   "%s did not record the test event", check);
 	else
-		fail(selftest, check, NULL, "cannot read the test event", err);
+		add_failure(selftest, check, NULL, "cannot read the test event",
+			    err);
 
 	return !err;
 }
@@ -158,15 +159,16 @@ static bool test_ftrace(struct selftest *selftest)
 
 	if (mkdir(instance, 0700)) {
 		err = -errno;
-		fail(selftest, "ftrace",
-		     geteuid() ? "sudo user-events doctor" : NULL,
-		     "cannot create an ftrace instance", err);
+		add_failure(selftest, "ftrace",
+			    geteuid() ? "sudo user-events doctor" : NULL,
+			    "cannot create an ftrace instance", err);
 	} else {
 		works = add_outcome(selftest, "ftrace",
 				    use_instance(selftest, instance));
 		if (rmdir(instance))
-			fail(selftest, "ftrace", NULL,
-			     "cannot remove the ftrace instance", -errno);
+			add_failure(selftest, "ftrace", NULL,
+				    "cannot remove the ftrace instance",
+				    -errno);
 	}
 
 	return works;

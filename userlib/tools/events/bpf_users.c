@@ -33,8 +33,8 @@ static bool query(int pid, unsigned int fd, char *name, uint32_t *program)
 }
 
 /* There is a perf event per processor, of which one is enough. */
-static void add(struct bpf_users *found, const char *event, uint32_t program,
-		int pid)
+static void add_user(struct bpf_users *found, const char *event,
+		     uint32_t program, int pid)
 {
 	size_t i;
 
@@ -70,7 +70,7 @@ void bpf_users_find(struct bpf_users *found, const char *proc,
 		for (j = 0; j < names.count; j++)
 			if (tool_number(names.names[j], 0, INT_MAX, &fd) &&
 			    query(pid, (unsigned int)fd, name, &program))
-				add(found, name, program, pid);
+				add_user(found, name, program, pid);
 	}
 }
 

@@ -148,7 +148,8 @@ void counters_free(struct counters *counters)
 	*counters = (struct counters){ 0 };
 }
 
-static void add(struct counters *counters, const struct counter *counter)
+static void add_counter(struct counters *counters,
+			const struct counter *counter)
 {
 	counters->counters = tool_room(counters->counters, counters->count,
 				       sizeof(*counter));
@@ -175,7 +176,7 @@ static void take_triggers(struct counters *counters, const char *system,
 			counter.system = tool_copy(system);
 			counter.event = tool_copy(event);
 			if (!name || strcmp(counter.hist.name, name) == 0)
-				add(counters, &counter);
+				add_counter(counters, &counter);
 			else
 				counter_free(&counter);
 		}
@@ -200,7 +201,7 @@ static int take_event(struct counters *counters, const char *tracefs,
 	return err == -ENOENT || err == -ENODEV ? 0 : err;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_counters(const void *a, const void *b)
 {
 	return strcmp(((const struct counter *)a)->hist.name,
 		      ((const struct counter *)b)->hist.name);
@@ -224,7 +225,7 @@ int counters_find(struct counters *counters, const char *tracefs,
 		counters_free(counters);
 	if (counters->count)
 		qsort(counters->counters, counters->count,
-		      sizeof(*counters->counters), compare);
+		      sizeof(*counters->counters), compare_counters);
 
 	return err;
 }
@@ -422,7 +423,7 @@ static int write_counter(const char *tracefs, const struct plan *plan)
 	return write_trigger(tracefs, request->system, request->event, text);
 }
 
-static int start(const char *tracefs, struct plan *plan, char **reason)
+static int start_counter(const char *tracefs, struct plan *plan, char **reason)
 {
 	*reason = make_plan(plan);
 	if (!*reason && plan->text && !knows_text(tracefs, plan))
@@ -468,7 +469,7 @@ int counter_start(const char *tracefs, const struct counter_request *request,
 	if (!err) {
 		plan.schema = schema;
 		plan.has_short_long = has_short_long(tracefs);
-		err = start(tracefs, &plan, reason);
+		err = start_counter(tracefs, &plan, reason);
 	}
 	uev_output_release(&plan.fields);
 	uev_schema_free(schema);

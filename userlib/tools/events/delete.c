@@ -142,7 +142,7 @@ static int print_problem(const char *tracefs, const struct event *event,
 	return TOOL_FAILED;
 }
 
-static int refuse(const struct event *event, const struct event *other)
+static int refuse_event(const struct event *event, const struct event *other)
 {
 	_cleanup_free_ char *name = events_name(event);
 	_cleanup_free_ char *other_name = events_name(other);
@@ -160,7 +160,7 @@ static int delete_event(const struct events *events, const struct event *event)
 	int err;
 
 	if (protected_event)
-		return refuse(event, protected_event);
+		return refuse_event(event, protected_event);
 	err = event_admin_delete(events->tracefs, name);
 	/* It was deleted with another one of its name, or by its last user. */
 	if (!err || err == -ENOENT)

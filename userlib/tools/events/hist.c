@@ -41,7 +41,7 @@ struct part {
 };
 
 /* Skips @text. Return: whether the part starts with it */
-static bool skip(struct part *part, const char *text)
+static bool skip_text(struct part *part, const char *text)
 {
 	size_t size = strlen(text);
 
@@ -107,14 +107,14 @@ static bool parse_keys(struct hist *hist, struct part *part)
 		if (!add_field(hist->keys, &hist->key_count, HIST_KEYS_MAX,
 			       part))
 			return false;
-	} while (skip(part, ","));
+	} while (skip_text(part, ","));
 
 	return true;
 }
 
 static bool parse_sums(struct hist *hist, struct part *part)
 {
-	while (skip(part, ","))
+	while (skip_text(part, ","))
 		if (!add_field(hist->sums, &hist->sum_count, HIST_SUMS_MAX,
 			       part))
 			return false;
@@ -133,27 +133,27 @@ static bool parse_filter(struct hist *hist, struct part *part)
 		return false;
 	if (part->at == end)
 		return true;
-	if (!skip(part, " if "))
+	if (!skip_text(part, " if "))
 		return false;
 	hist->filter = tool_print("%.*s", (int)(end - part->at), part->at);
 
 	return true;
 }
 
-static bool parse(struct hist *hist, const char *line)
+static bool parse_words(struct hist *hist, const char *line)
 {
 	struct part part = { line, line + strlen(line) };
 	size_t size;
 
-	if (!skip(&part, NAME))
+	if (!skip_text(&part, NAME))
 		return false;
 	size = strspn(part.at, NAME_LETTERS);
 	hist->name = tool_print("%.*s", (int)size, part.at);
 	part.at += size;
 
-	return size && skip(&part, ":keys=") && parse_keys(hist, &part) &&
-	       skip(&part, ":vals=hitcount") && parse_sums(hist, &part) &&
-	       skip(&part, ":sort=hitcount:size=") &&
+	return size && skip_text(&part, ":keys=") && parse_keys(hist, &part) &&
+	       skip_text(&part, ":vals=hitcount") && parse_sums(hist, &part) &&
+	       skip_text(&part, ":sort=hitcount:size=") &&
 	       skip_number(&part, &hist->entries) && parse_filter(hist, &part);
 }
 
@@ -168,7 +168,7 @@ bool hist_is_name(const char *name)
 bool hist_parse(struct hist *hist, const char *line)
 {
 	*hist = (struct hist){ .line = tool_copy(line) };
-	if (parse(hist, line))
+	if (parse_words(hist, line))
 		return true;
 	hist_release(hist);
 
@@ -280,7 +280,8 @@ static bool start_key(struct split *split, size_t index, const char *at)
 {
 	struct part part = { at, split->end };
 
-	if (!skip(&part, split->hist->keys[index].name) || !skip(&part, ": "))
+	if (!skip_text(&part, split->hist->keys[index].name) ||
+	    !skip_text(&part, ": "))
 		return false;
 	split->values[index] = part;
 	split->next[index] = part.at;
@@ -354,11 +355,14 @@ static bool parse_numbers(struct hist_entry *entry, const struct hist *hist,
 {
 	size_t i;
 
-	if (!skip(&part, "} hitcount: ") || !skip_column(&part, &entry->count))
+	if (!skip_text(&part, "} hitcount: ") ||
+	    !skip_column(&part, &entry->count))
 		return false;
 	for (i = 0; i < hist->sum_count; i++)
-		if (!skip(&part, "  ") || !skip(&part, hist->sums[i].name) ||
-		    !skip(&part, ": ") || !skip_column(&part, &entry->sums[i]))
+		if (!skip_text(&part, "  ") ||
+		    !skip_text(&part, hist->sums[i].name) ||
+		    !skip_text(&part, ": ") ||
+		    !skip_column(&part, &entry->sums[i]))
 			return false;
 
 	return part.at == part.end;
@@ -373,7 +377,7 @@ static bool parse_entry(struct hist_entry *entry, const struct hist *hist,
 	struct part numbers = { brace, part.end };
 
 	if (!brace || brace - part.at < 3 || brace[-1] != ' ' ||
-	    !parse_numbers(entry, hist, numbers) || !skip(&part, "{ "))
+	    !parse_numbers(entry, hist, numbers) || !skip_text(&part, "{ "))
 		return false;
 	part.end = brace - 1;
 	if (split_keys(hist, part, keys) != 1) {
@@ -414,10 +418,11 @@ static bool parse_totals(struct hist_values *values, struct part *part,
 {
 	uint64_t hits;
 
-	return skip(part, "\nTotals:\n    Hits: ") &&
-	       skip_number(part, &hits) && skip(part, "\n    Entries: ") &&
-	       skip_number(part, entries) && skip(part, "\n    Dropped: ") &&
-	       skip_number(part, &values->lost) && skip(part, "\n") &&
+	return skip_text(part, "\nTotals:\n    Hits: ") &&
+	       skip_number(part, &hits) && skip_text(part, "\n    Entries: ") &&
+	       skip_number(part, entries) &&
+	       skip_text(part, "\n    Dropped: ") &&
+	       skip_number(part, &values->lost) && skip_text(part, "\n") &&
 	       part->at == part->end;
 }
 
@@ -534,7 +539,7 @@ int hist_read(struct hist_values *values, const struct hist *hist,
 	*values = (struct hist_values){ 0 };
 	found = find_part(&part, hist, text, &count);
 	/* More if a key has the text of a trigger. */
-	if (found == 1 && count == triggers && skip(&part, "#\n\n") &&
+	if (found == 1 && count == triggers && skip_text(&part, "#\n\n") &&
 	    parse_values(values, hist, part)) {
 		sort(values);
 		return 0;

@@ -75,7 +75,7 @@ static void log_holders(const char *holders)
 }
 
 /* Asks programs to let go, or to come back. */
-static int ask(const struct reload *reload, bool is_asking)
+static int ask_users(const struct reload *reload, bool is_asking)
 {
 	struct stat about;
 	mode_t mode;
@@ -107,7 +107,7 @@ static int let_go(const struct reload *reload)
 {
 	_cleanup_(users_free) struct users users = { 0 };
 	_cleanup_free_ char *names = NULL;
-	int err = ask(reload, true);
+	int err = ask_users(reload, true);
 
 	if (err)
 		return tool_error_of(err, "%s: cannot set the sticky bit",
@@ -146,7 +146,7 @@ static void add_tracers(struct uev_output *to)
 }
 
 /* References of exited processes are dropped in the background. */
-static int unload(const struct reload *reload)
+static int unload_module(const struct reload *reload)
 {
 	_cleanup_(uev_output_release) struct uev_output holders =
 		UEV_OUTPUT_INIT;
@@ -173,7 +173,7 @@ static int unload(const struct reload *reload)
 
 /* ---- The new module ---- */
 
-static int load(char **command)
+static int load_module(char **command)
 {
 	posix_spawnattr_t attributes;
 	sigset_t none;
@@ -200,7 +200,7 @@ static int load(char **command)
 }
 
 /* Events of programs exist again when the programs have come back. */
-static int restore(const struct reload *reload)
+static int restore_events(const struct reload *reload)
 {
 	size_t count = reload->state.events.count;
 	_cleanup_free_ bool *restored = tool_alloc((count + 1) * sizeof(bool));
@@ -221,24 +221,24 @@ static int restore(const struct reload *reload)
 /* Tells programs to come back to the old module. */
 static int give_up(const struct reload *reload)
 {
-	(void)ask(reload, false);
+	(void)ask_users(reload, false);
 
 	return TOOL_FAILED;
 }
 
-static int replace(struct reload *reload)
+static int replace_module(struct reload *reload)
 {
 	int status = let_go(reload);
 
 	if (status)
 		return give_up(reload);
 	state_clear(&reload->state);
-	if (unload(reload)) {
+	if (unload_module(reload)) {
 		give_up(reload);
-		(void)restore(reload);
+		(void)restore_events(reload);
 		return TOOL_FAILED;
 	}
-	status = load(reload->options->command);
+	status = load_module(reload->options->command);
 	if (!status && access(reload->data, F_OK)) {
 		tool_error("%s: does not exist, see dmesg", reload->data);
 		status = TOOL_FAILED;
@@ -248,7 +248,7 @@ static int replace(struct reload *reload)
 		return status;
 	}
 
-	return restore(reload);
+	return restore_events(reload);
 }
 
 static int replace_without_signals(struct reload *reload)
@@ -261,7 +261,7 @@ static int replace_without_signals(struct reload *reload)
 	sigaddset(&end_signals, SIGINT);
 	sigaddset(&end_signals, SIGTERM);
 	sigprocmask(SIG_BLOCK, &end_signals, &before);
-	status = replace(reload);
+	status = replace_module(reload);
 	if (!status)
 		out_print("replaced, %u events restored\n",
 			  state_count(&reload->state));

@@ -120,7 +120,7 @@ static bool has_open(const char *directory, const struct process_file *file,
 	return has;
 }
 
-static void add(struct processes *found, const char *directory, int pid)
+static void add_process(struct processes *found, const char *directory, int pid)
 {
 	_cleanup_free_ char *path = tool_print("%s/comm", directory);
 	char *name = files_line(path);
@@ -151,7 +151,7 @@ void processes_find(struct processes *found, const char *proc, const char *path,
 		if (tool_number(names.names[i], 1, INT_MAX, &pid) &&
 		    (int)pid != except &&
 		    has_open(directory, &file, &found->is_complete))
-			add(found, directory, (int)pid);
+			add_process(found, directory, (int)pid);
 	}
 }
 

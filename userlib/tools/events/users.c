@@ -145,8 +145,8 @@ static void examine_mappings(struct user *user, const struct search *search,
 }
 
 /* Return: false without permission. */
-static bool examine(struct user *user, const struct search *search,
-		    const char *directory)
+static bool examine_process(struct user *user, const struct search *search,
+			    const char *directory)
 {
 	_cleanup_free_ char *path = tool_print("%s/fd", directory);
 	_cleanup_(files_names_free) struct files_names names;
@@ -219,7 +219,7 @@ static void examine_all(struct users *users, const struct search *search)
 		    (int)pid == search->except)
 			continue;
 		directory = tool_print("%s/%s", search->proc, names.names[i]);
-		if (!examine(&found, search, directory))
+		if (!examine_process(&found, search, directory))
 			users->is_complete = false;
 		free(directory);
 		if (found.holds) {

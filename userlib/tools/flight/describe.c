@@ -21,7 +21,7 @@ struct names {
 	size_t count;
 };
 
-static int compare(const void *one, const void *other)
+static int compare_names(const void *one, const void *other)
 {
 	return strcmp(*(char *const *)one, *(char *const *)other);
 }
@@ -43,7 +43,7 @@ static void read_names(struct names *names, const struct flight *flight)
 	}
 	if (names->count)
 		qsort(names->names, names->count, sizeof(*names->names),
-		      compare);
+		      compare_names);
 }
 
 static void free_names(struct names *names)
@@ -65,7 +65,7 @@ size_t flight_events(const struct flight *flight)
 }
 
 /* Return: 0 or -errno */
-static int describe(struct uev_output *to, const struct flight *flight)
+static int append_formats(struct uev_output *to, const struct flight *flight)
 {
 	struct flight_layout layout;
 	struct trace_dat_header header = { .tracefs = flight->tracefs };
@@ -111,7 +111,7 @@ int flight_describe(const struct flight *flight)
 {
 	struct uev_output text = UEV_OUTPUT_INIT;
 	_cleanup_free_ char *path = path_of(flight);
-	int ret = describe(&text, flight);
+	int ret = append_formats(&text, flight);
 
 	if (!ret)
 		ret = write_whole(path, &text);
@@ -133,7 +133,7 @@ int flight_description(struct uev_output *to, const struct flight *flight)
 	int ret;
 
 	if (is_now) {
-		ret = describe(to, flight);
+		ret = append_formats(to, flight);
 	} else {
 		ret = files_read(path, &text, &size);
 		if (!ret)

@@ -137,7 +137,7 @@ static void read_clock(struct flight *flight, const char *text)
 	};
 }
 
-static void parse(struct flight *flight, const char *text)
+static void parse_state(struct flight *flight, const char *text)
 {
 	flight->is_persistent = number_of(text, "persistent ");
 	flight->inode = number_of(text, "inode ");
@@ -160,7 +160,7 @@ static int read_in(struct flight *flight, const char *root)
 	ret = files_read(path, &text, NULL);
 	if (ret)
 		return ret;
-	parse(flight, text);
+	parse_state(flight, text);
 
 	return 0;
 }
@@ -172,7 +172,7 @@ int flight_read(struct flight *flight)
 	return ret == -ENOENT ? read_in(flight, FLIGHT_VOLATILE) : ret;
 }
 
-static char *describe(const struct flight *flight)
+static char *format_state(const struct flight *flight)
 {
 	_cleanup_free_ char *boot = files_line(BOOT_ID);
 
@@ -219,7 +219,7 @@ int flight_write(const struct flight *flight)
 {
 	_cleanup_free_ char *path = tool_print("%s/" STATE, flight->directory);
 	_cleanup_free_ char *fresh = tool_print("%s.new", path);
-	_cleanup_free_ char *text = describe(flight);
+	_cleanup_free_ char *text = format_state(flight);
 	int ret = make_directory(flight->directory);
 
 	if (!ret)

@@ -54,7 +54,7 @@ int flight_layout_read(struct flight_layout *layout, const char *tracefs)
 		       : -EBADMSG;
 }
 
-static int compare(const void *one, const void *other)
+static int compare_cpus(const void *one, const void *other)
 {
 	uint32_t a = ((const struct flight_cpu *)one)->number;
 	uint32_t b = ((const struct flight_cpu *)other)->number;
@@ -92,7 +92,7 @@ static int find_cpus(struct flight_pages *pages)
 	files_names_free(&names);
 	if (pages->cpu_count)
 		qsort(pages->cpus, pages->cpu_count, sizeof(*pages->cpus),
-		      compare);
+		      compare_cpus);
 
 	return 0;
 }
@@ -156,8 +156,8 @@ static uint64_t buffer_size(const struct flight *flight, uint32_t cpu)
 }
 
 /* A ring that does not exist, of an instance that is gone, stays closed. */
-static int fill(const struct flight_pages *pages, struct flight_ring *ring,
-		int buffer, uint32_t cpu)
+static int fill_ring(const struct flight_pages *pages, struct flight_ring *ring,
+		     int buffer, uint32_t cpu)
 {
 	const struct flight *flight = pages->flight;
 	bool has_instance = flight->condition != FLIGHT_GONE;
@@ -199,7 +199,7 @@ static int fill_rings(const struct flight_pages *pages,
 
 	for (i = FLIGHT_RINGS - 1; i >= 0 && !ret; i--)
 		if (has_buffer(pages->flight, i))
-			ret = fill(pages, &rings[i], i, cpu);
+			ret = fill_ring(pages, &rings[i], i, cpu);
 	if (ret)
 		close_rings(rings);
 

@@ -217,7 +217,7 @@ static int map(struct flight_ring *ring, int fd)
 }
 
 /* Completes a new file, and the work of a process that was killed. */
-static int check(struct flight_ring *ring)
+static int check_head(struct flight_ring *ring)
 {
 	struct flight_ring_head *head = ring->head;
 
@@ -255,7 +255,7 @@ static int open_file(struct flight_ring *ring, int fd, uint64_t room)
 	if (!ret)
 		ret = map(ring, fd);
 
-	return ret ? ret : check(ring);
+	return ret ? ret : check_head(ring);
 }
 
 int flight_ring_open(struct flight_ring *ring, const char *path, uint64_t room,

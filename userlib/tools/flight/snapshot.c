@@ -71,7 +71,7 @@ static int each_event(struct arming *arming, const struct flight *flight,
 				  arming);
 }
 
-static void release(struct arming *arming)
+static void release_arming(struct arming *arming)
 {
 	free(arming->pattern);
 	free(arming->filter);
@@ -95,7 +95,8 @@ static int write_trigger(const char *path, const char *before,
 
 /* ---- At the start ---- */
 
-static int arm(void *data, const char *system, const char *name, uint32_t id)
+static int arm_event(void *data, const char *system, const char *name,
+		     uint32_t id)
 {
 	struct arming *arming = data;
 	_cleanup_free_ char *path = trigger_path(arming, system, name);
@@ -108,7 +109,7 @@ static int arm(void *data, const char *system, const char *name, uint32_t id)
 }
 
 /* Return: an exit status */
-static int report(const struct arming *arming, int error)
+static int report_error(const struct arming *arming, int error)
 {
 	const char *event = arming->pattern;
 
@@ -137,17 +138,18 @@ static int report(const struct arming *arming, int error)
 int flight_snapshot_arm(const struct flight *flight)
 {
 	struct arming arming;
-	int ret = each_event(&arming, flight, arm);
-	int status = report(&arming, ret);
+	int ret = each_event(&arming, flight, arm_event);
+	int status = report_error(&arming, ret);
 
-	release(&arming);
+	release_arming(&arming);
 
 	return status;
 }
 
 /* ---- After a snapshot ---- */
 
-static int test(void *data, const char *system, const char *name, uint32_t id)
+static int test_event(void *data, const char *system, const char *name,
+		      uint32_t id)
 {
 	struct arming *arming = data;
 	_cleanup_free_ char *path = trigger_path(arming, system, name);
@@ -167,14 +169,15 @@ bool flight_snapshot_is_taken(const struct flight *flight)
 
 	if (!flight->on)
 		return false;
-	each_event(&arming, flight, test);
+	each_event(&arming, flight, test_event);
 	has_taken = arming.has_taken;
-	release(&arming);
+	release_arming(&arming);
 
 	return has_taken;
 }
 
-static int renew(void *data, const char *system, const char *name, uint32_t id)
+static int renew_event(void *data, const char *system, const char *name,
+		       uint32_t id)
 {
 	struct arming *arming = data;
 	_cleanup_free_ char *path = trigger_path(arming, system, name);
@@ -190,6 +193,6 @@ void flight_snapshot_renew(const struct flight *flight)
 {
 	struct arming arming;
 
-	each_event(&arming, flight, renew);
-	release(&arming);
+	each_event(&arming, flight, renew_event);
+	release_arming(&arming);
 }

@@ -22,7 +22,8 @@
 
 /* ---- Files of the instance ---- */
 
-static int set(const struct flight *flight, const char *file, const char *text)
+static int set_file(const struct flight *flight, const char *file,
+		    const char *text)
 {
 	_cleanup_free_ char *path = flight_path(flight, "%s", file);
 
@@ -33,7 +34,7 @@ static int set(const struct flight *flight, const char *file, const char *text)
 static int set_or_print(const struct flight *flight, const char *file,
 			const char *text)
 {
-	int ret = set(flight, file, text);
+	int ret = set_file(flight, file, text);
 
 	return ret ? tool_error_of(ret, "%s/%s: cannot write \"%s\"",
 				   flight->instance, file, text)
@@ -62,7 +63,7 @@ static int set_size(struct flight *flight, uint64_t size)
 		return TOOL_OK;
 	}
 	text = tool_print("%" PRIu64, kib ? kib : 1);
-	ret = set(flight, "buffer_size_kb", text);
+	ret = set_file(flight, "buffer_size_kb", text);
 	if (ret == -ENOMEM) {
 		tool_error("%s: not enough memory for buffers of %" PRIu64
 			   " bytes",
@@ -87,7 +88,8 @@ struct enabling {
 	size_t found;
 };
 
-static int enable(void *data, const char *system, const char *name, uint32_t id)
+static int enable_event(void *data, const char *system, const char *name,
+			uint32_t id)
 {
 	struct enabling *enabling = data;
 	_cleanup_free_ char *filter =
@@ -99,9 +101,9 @@ static int enable(void *data, const char *system, const char *name, uint32_t id)
 	(void)id;
 	enabling->found++;
 	if (enabling->filter)
-		ret = set(enabling->flight, filter, enabling->filter);
+		ret = set_file(enabling->flight, filter, enabling->filter);
 	if (!ret)
-		ret = set(enabling->flight, file, "1");
+		ret = set_file(enabling->flight, file, "1");
 	/* The event can have been deleted. */
 	if (ret == -ENOENT || ret == -ENODEV)
 		ret = 0;
@@ -113,8 +115,8 @@ static int enable(void *data, const char *system, const char *name, uint32_t id)
 static int enable_pattern(struct enabling *enabling, const char *pattern)
 {
 	size_t before = enabling->found;
-	int ret = uev_tracefs_events(enabling->flight->tracefs, pattern, enable,
-				     enabling);
+	int ret = uev_tracefs_events(enabling->flight->tracefs, pattern,
+				     enable_event, enabling);
 
 	if (ret == -EINVAL && enabling->filter) {
 		capture_filter_explain(pattern, enabling->filter);
@@ -193,10 +195,10 @@ static int remove_instance(const struct flight *flight)
 {
 	if (!flight->is_persistent)
 		return rmdir(flight->instance) && errno != ENOENT ? -errno : 0;
-	set(flight, "tracing_on", "0");
-	set(flight, "events/enable", "0");
+	set_file(flight, "tracing_on", "0");
+	set_file(flight, "events/enable", "0");
 	/* Clears the buffer. */
-	set(flight, "trace_clock", "mono");
+	set_file(flight, "trace_clock", "mono");
 
 	return 0;
 }
@@ -385,7 +387,7 @@ int flight_start(const struct flight_start *start)
 
 /* ---- The end ---- */
 
-static int stop(const struct flight *flight)
+static int stop_recorder(const struct flight *flight)
 {
 	int lock = flight_lock(flight), ret = 0;
 
@@ -418,7 +420,7 @@ int flight_stop(const char *name)
 	int status = flight_open(&flight, name);
 
 	if (!status)
-		status = stop(&flight);
+		status = stop_recorder(&flight);
 	flight_release(&flight);
 
 	return status;

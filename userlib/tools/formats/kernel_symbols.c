@@ -252,7 +252,7 @@ void kernel_symbols_load(const char *kallsyms, const char *modules)
 	read_symbols(kallsyms);
 }
 
-static void load(void)
+static void load_symbols(void)
 {
 	if (!kernel.is_loaded)
 		kernel_symbols_load("/proc/kallsyms", "/proc/modules");
@@ -277,7 +277,7 @@ const struct uev_mapping *kernel_symbols_mapping(uint64_t address)
 {
 	size_t object;
 
-	load();
+	load_symbols();
 	object = object_at(address);
 
 	return object < kernel.object_count ? &kernel.objects[object] : NULL;
@@ -321,7 +321,7 @@ const char *kernel_symbols_find(const struct uev_mapping *mapping,
 {
 	size_t low = 0, high, middle, object;
 
-	load();
+	load_symbols();
 	object = object_at(address);
 	if (!is_running(object, mapping))
 		return NULL;
@@ -343,7 +343,7 @@ const char *kernel_symbols_find(const struct uev_mapping *mapping,
 
 void kernel_symbols_check(void)
 {
-	load();
+	load_symbols();
 	if (!kernel.is_hidden || kernel.is_reported)
 		return;
 	kernel.is_reported = true;

@@ -26,7 +26,7 @@ struct line {
 	bool needs_space;
 };
 
-static void put(struct line *line, const char *text)
+static void put_text(struct line *line, const char *text)
 {
 	tool_put(line->to, text);
 }
@@ -54,18 +54,18 @@ static void put_value(struct line *line, const struct uev_decoded_value *value)
 static void separate(struct line *line)
 {
 	if (line->needs_space)
-		put(line, " ");
+		put_text(line, " ");
 	line->needs_space = true;
 }
 
-static void begin(const struct line *line, enum out_color color)
+static void begin_color(const struct line *line, enum out_color color)
 {
 	if (line->text->has_color)
 		tool_append(line->to, out_begin(color),
 			    strlen(out_begin(color)));
 }
 
-static void end(const struct line *line)
+static void end_color(const struct line *line)
 {
 	if (line->text->has_color)
 		tool_append(line->to, out_end(), strlen(out_end()));
@@ -76,9 +76,9 @@ static void end(const struct line *line)
 static void put_time(struct line *line, uint64_t time)
 {
 	separate(line);
-	begin(line, OUT_DIM);
+	begin_color(line, OUT_DIM);
 	record_time_append(&line->text->time, line->to, time);
-	end(line);
+	end_color(line);
 }
 
 static void put_thread(struct line *line, const struct uev_sample *sample,
@@ -87,11 +87,11 @@ static void put_thread(struct line *line, const struct uev_sample *sample,
 	separate(line);
 	if (comm) {
 		put_name(line, comm, strlen(comm));
-		put(line, "/");
+		put_text(line, "/");
 	}
 	put_number(line, sample->pid, 1);
 	if (sample->tid != sample->pid) {
-		put(line, "/");
+		put_text(line, "/");
 		put_number(line, sample->tid, 1);
 	}
 }
@@ -102,19 +102,19 @@ static void put_event(struct line *line, const struct uev_sample *sample,
 	const struct uev_source *source = sample->source;
 
 	separate(line);
-	begin(line, OUT_BOLD);
+	begin_color(line, OUT_BOLD);
 	if (info->is_eventheader && info->name) {
 		put_name(line, info->provider, info->provider_size);
-		put(line, ":");
+		put_text(line, ":");
 		put_name(line, info->name, info->name_size);
 	} else {
 		if (source->system) {
 			put_name(line, source->system, strlen(source->system));
-			put(line, ":");
+			put_text(line, ":");
 		}
 		put_name(line, source->name, strlen(source->name));
 	}
-	end(line);
+	end_color(line);
 }
 
 static void put_start(struct line *line, const struct uev_sample *sample,
@@ -124,9 +124,9 @@ static void put_start(struct line *line, const struct uev_sample *sample,
 		put_time(line, sample->time);
 	if (sample->flags & UEV_HAS_CPU) {
 		separate(line);
-		put(line, "[");
+		put_text(line, "[");
 		put_number(line, sample->cpu, 3);
-		put(line, "]");
+		put_text(line, "]");
 	}
 	if (sample->flags & UEV_HAS_TID)
 		put_thread(line, sample, comm);
@@ -146,10 +146,10 @@ static void put_field_name(struct line *line, const struct uev_item *item)
 	attributes = size ? memchr(item->name, ';', size) : NULL;
 	if (attributes)
 		size = (size_t)(attributes - item->name);
-	begin(line, OUT_CYAN);
+	begin_color(line, OUT_CYAN);
 	put_name(line, item->name, size);
-	end(line);
-	put(line, "=");
+	end_color(line);
+	put_text(line, "=");
 }
 
 static void put_item(struct line *line, const struct uev_item *item)
@@ -164,11 +164,11 @@ static void put_item(struct line *line, const struct uev_item *item)
 	case UEV_ITEM_ARRAY_BEGIN:
 		separate(line);
 		put_field_name(line, item);
-		put(line, item->kind == UEV_ITEM_ARRAY_BEGIN ? "[" : "{");
+		put_text(line, item->kind == UEV_ITEM_ARRAY_BEGIN ? "[" : "{");
 		line->needs_space = false;
 		break;
 	default:
-		put(line, item->kind == UEV_ITEM_ARRAY_END ? "]" : "}");
+		put_text(line, item->kind == UEV_ITEM_ARRAY_END ? "]" : "}");
 		line->needs_space = true;
 	}
 }
@@ -246,8 +246,8 @@ static void put_activity(struct line *line, const char *key,
 static void put_header(struct line *line, const struct uev_record_info *info)
 {
 	separate(line);
-	begin(line, OUT_DIM);
-	put(line, "{");
+	begin_color(line, OUT_DIM);
+	put_text(line, "{");
 	line->needs_space = false;
 	put_known(line, "level", record_text_level(info->level), info->level);
 	if (info->keyword) {
@@ -267,8 +267,8 @@ static void put_header(struct line *line, const struct uev_record_info *info)
 	}
 	put_activity(line, "activity", info->activity);
 	put_activity(line, "related", info->related);
-	put(line, "}");
-	end(line);
+	put_text(line, "}");
+	end_color(line);
 	line->needs_space = true;
 }
 
@@ -278,13 +278,13 @@ static void put_reason(struct line *line, const struct uev_decoder *decoder,
 	const char *reason = uev_decoder_error(decoder, NULL);
 
 	separate(line);
-	begin(line, OUT_RED);
-	put(line, "<");
-	put(line, error == -E2BIG && !reason ? "too long"
-		  : reason		     ? reason
-					     : strerror(-error));
-	put(line, ">");
-	end(line);
+	begin_color(line, OUT_RED);
+	put_text(line, "<");
+	put_text(line, error == -E2BIG && !reason ? "too long"
+		       : reason			  ? reason
+						  : strerror(-error));
+	put_text(line, ">");
+	end_color(line);
 }
 
 int record_text_append(struct record_text *text, struct uev_output *output,

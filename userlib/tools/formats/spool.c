@@ -151,7 +151,7 @@ static int write_all(int fd, const char *bytes, size_t size)
 }
 
 /* Return: 0 or -errno */
-static int copy(int from, int to)
+static int copy_file(int from, int to)
 {
 	_cleanup_free_ char *bytes = tool_alloc(COPY_SIZE);
 	ssize_t got;
@@ -186,7 +186,7 @@ int spool_open(int fd, int *spooled)
 		*spooled = -1;
 		return ret;
 	}
-	ret = copy(fd, *spooled);
+	ret = copy_file(fd, *spooled);
 	if (ret) {
 		close(*spooled);
 		*spooled = -1;

@@ -9,8 +9,8 @@
 
 #define SLOTS 2048
 
-static struct query_group *add(struct query_groups *groups, size_t slot,
-			       const char *name, size_t size)
+static struct query_group *add_group(struct query_groups *groups, size_t slot,
+				     const char *name, size_t size)
 {
 	struct query_group *group = tool_alloc(sizeof(*group));
 
@@ -48,10 +48,10 @@ struct query_group *query_groups_get(struct query_groups *groups,
 	if (groups->count >= limit || size > QUERY_GROUP_NAME_MAX)
 		return &groups->other;
 
-	return add(groups, slot, name, size);
+	return add_group(groups, slot, name, size);
 }
 
-static int compare(const void *one, const void *other)
+static int compare_groups(const void *one, const void *other)
 {
 	const struct query_group *a = *(struct query_group *const *)one;
 	const struct query_group *b = *(struct query_group *const *)other;
@@ -66,7 +66,7 @@ void query_groups_sort(struct query_groups *groups)
 {
 	if (groups->count)
 		qsort(groups->groups, groups->count,
-		      sizeof(struct query_group *), compare);
+		      sizeof(struct query_group *), compare_groups);
 }
 
 void query_groups_release(struct query_groups *groups)

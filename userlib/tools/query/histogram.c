@@ -35,7 +35,7 @@ static double number_of(uint32_t key)
 }
 
 /* Returns the index of the first bucket that is not before @key. */
-static size_t find(const struct query_histogram *histogram, uint32_t key)
+static size_t find_bucket(const struct query_histogram *histogram, uint32_t key)
 {
 	size_t first = 0, last = histogram->bucket_count, middle;
 
@@ -71,7 +71,7 @@ void query_histogram_add(struct query_histogram *histogram, double number)
 {
 	/* Zero has one key. */
 	uint32_t key = key_of(number == 0 ? 0 : number);
-	size_t at = find(histogram, key);
+	size_t at = find_bucket(histogram, key);
 	bool is_new = at == histogram->bucket_count ||
 		      histogram->buckets[at].key != key;
 
@@ -131,7 +131,7 @@ double query_histogram_percentile(const struct query_histogram *histogram,
 uint64_t query_histogram_count(const struct query_histogram *histogram,
 			       double from, double to)
 {
-	size_t i = find(histogram, key_of(from));
+	size_t i = find_bucket(histogram, key_of(from));
 	uint32_t end = key_of(to);
 	uint64_t count = 0;
 

@@ -18,9 +18,9 @@ static const char bar[BAR_WIDTH + 1] =
 /* ---- Records ---- */
 
 /* Keeps the name of the result. */
-static void begin(void *data, struct uev_output *name,
-		  struct uev_decoder *decoder,
-		  const struct format_record *record)
+static void begin_span(void *data, struct uev_output *name,
+		       struct uev_decoder *decoder,
+		       const struct format_record *record)
 {
 	struct sink_latency *latency = data;
 
@@ -32,8 +32,8 @@ static void begin(void *data, struct uev_output *name,
 				 uev_decoder_info(decoder));
 }
 
-static void end(void *data, struct query_text name, uint64_t duration,
-		const struct format_record *record)
+static void end_span(void *data, struct query_text name, uint64_t duration,
+		     const struct format_record *record)
 {
 	struct sink_latency *latency = data;
 	struct query_group *group;
@@ -59,8 +59,8 @@ static void begin_part(void *data, const char *name)
 	struct sink_latency *latency = data;
 
 	(void)name;
-	latency->spans.begin = begin;
-	latency->spans.end = end;
+	latency->spans.begin = begin_span;
+	latency->spans.end = end_span;
 	latency->spans.data = latency;
 }
 
@@ -224,7 +224,7 @@ static void print_json(const struct sink_latency *latency)
 	out_json_end(json);
 }
 
-static void show(void *data)
+static void print_latencies(void *data)
 {
 	struct sink_latency *latency = data;
 
@@ -251,7 +251,7 @@ static void print_summary(const struct sink_latency *latency)
 }
 
 /* Prints mistakes in options. Return: TOOL_OK or another status */
-static int report(const struct sink_latency *latency)
+static int report_options(const struct sink_latency *latency)
 {
 	const struct query_spans *spans = &latency->spans;
 	bool is_complete = !latency->pipe->source->is_live &&
@@ -278,16 +278,16 @@ static int finish(void *data)
 {
 	const struct sink_latency *latency = data;
 
-	show(data);
+	print_latencies(data);
 	print_summary(latency);
 
-	return report(latency);
+	return report_options(latency);
 }
 
 const struct sink_ops sink_latency = {
 	.begin_part = begin_part,
 	.record = take_record,
-	.tick = show,
+	.tick = print_latencies,
 	.end_part = end_part,
 	.finish = finish,
 };

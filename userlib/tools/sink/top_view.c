@@ -79,7 +79,7 @@ static void add_processes(const struct top_view *top,
 }
 
 /* Truncates a line to the columns, and appends a newline. */
-static void cut(struct uev_output *to, size_t begin, unsigned int columns)
+static void cut_line(struct uev_output *to, size_t begin, unsigned int columns)
 {
 	if (columns && to->size > begin)
 		to->size = begin + terminal_fit(to->text + begin,
@@ -137,13 +137,13 @@ static void add_above(const struct top_view *top, size_t width,
 		     top->counts->count, per_second(top, hits),
 		     with_unit(per_second(top, bytes), unit, sizeof(unit)),
 		     lost);
-	cut(to, begin, top->columns);
+	cut_line(to, begin, top->columns);
 	tool_append(to, "\n", 1);
 	begin = to->size;
 	format_print(to, "%10s %8s %7s %11s %8s  %-*s  %s", "EVENTS/S",
 		     "BYTES/S", "SIZE", "TOTAL", "LOST", (int)width, "EVENT",
 		     "PROCESSES");
-	cut(to, begin, top->columns);
+	cut_line(to, begin, top->columns);
 }
 
 static void add_row(const struct top_view *top,
@@ -167,7 +167,7 @@ static void add_row(const struct top_view *top,
 			     "");
 		add_processes(top, count, to);
 	}
-	cut(to, begin, top->columns);
+	cut_line(to, begin, top->columns);
 }
 
 void top_view_text(const struct top_view *top, struct uev_output *to)

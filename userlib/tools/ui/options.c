@@ -182,8 +182,8 @@ static void set_up(struct parser *parser, const struct tool_command *command,
 	parser->names[parser->count] = (struct option){ 0 };
 }
 
-static int take(const struct tool_command *command,
-		const struct tool_options *options, int option)
+static int take_option(const struct tool_command *command,
+		       const struct tool_options *options, int option)
 {
 	switch (option) {
 	case 'h':
@@ -213,7 +213,7 @@ int tool_parse_common(const struct tool_command *command,
 	set_up(&parser, command, options);
 	while (!status && (option = getopt_long(argc, argv, parser.letters.text,
 						parser.names, NULL)) != -1)
-		status = take(command, options, option);
+		status = take_option(command, options, option);
 	uev_output_release(&parser.letters);
 	free(parser.names);
 

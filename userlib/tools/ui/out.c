@@ -242,7 +242,7 @@ struct out_json {
 	bool needs_comma;
 };
 
-static void append(struct out_json *json, const char *text, size_t size)
+static void append_json(struct out_json *json, const char *text, size_t size)
 {
 	tool_append(&json->text, text, size);
 }
@@ -263,10 +263,10 @@ static void append_quoted(struct out_json *json, const char *text, size_t size)
 static void begin_value(struct out_json *json, const char *key)
 {
 	if (json->needs_comma)
-		append(json, ",", 1);
+		append_json(json, ",", 1);
 	if (key) {
 		append_quoted(json, key, strlen(key));
-		append(json, ":", 1);
+		append_json(json, ":", 1);
 	}
 	json->needs_comma = true;
 }
@@ -279,26 +279,26 @@ struct out_json *out_json_begin(void)
 void out_json_object(struct out_json *json, const char *key)
 {
 	begin_value(json, key);
-	append(json, "{", 1);
+	append_json(json, "{", 1);
 	json->needs_comma = false;
 }
 
 void out_json_object_end(struct out_json *json)
 {
-	append(json, "}", 1);
+	append_json(json, "}", 1);
 	json->needs_comma = true;
 }
 
 void out_json_array(struct out_json *json, const char *key)
 {
 	begin_value(json, key);
-	append(json, "[", 1);
+	append_json(json, "[", 1);
 	json->needs_comma = false;
 }
 
 void out_json_array_end(struct out_json *json)
 {
-	append(json, "]", 1);
+	append_json(json, "]", 1);
 	json->needs_comma = true;
 }
 
@@ -377,12 +377,12 @@ void out_json_raw(struct out_json *json, const char *key, const char *text,
 		  size_t size)
 {
 	begin_value(json, key);
-	append(json, text, size);
+	append_json(json, text, size);
 }
 
 void out_json_end(struct out_json *json)
 {
-	append(json, "\n", 1);
+	append_json(json, "\n", 1);
 	out_bytes(json->text.text, json->text.size);
 	uev_output_release(&json->text);
 	free(json);
