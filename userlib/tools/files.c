@@ -90,8 +90,8 @@ char *files_value_line(const char *text, const char *key)
 
 bool files_exist(const char *format, ...)
 {
-	va_list arguments;
 	_cleanup_free_ char *path = NULL;
+	va_list arguments;
 	bool exists;
 
 	va_start(arguments, format);

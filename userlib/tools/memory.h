@@ -31,7 +31,8 @@ tool_vprint(const char *format, va_list arguments);
 
 /*
  * Calls function(&variable) at the end of the scope of a variable, which has a
- * value by then.
+ * value by then. Such variables are declared first: checkpatch takes them for
+ * statements.
  */
 #define _cleanup_(function) __attribute__((__cleanup__(function)))
 

@@ -144,8 +144,8 @@ static int start_event(struct counter_request *request, const char *tracefs,
 /* @arguments: "[NAME] EVENT" */
 static int start_counter(struct count *count, char **arguments, size_t number)
 {
-	char *pattern = arguments[number - 1];
 	_cleanup_(events_free) struct events events = { 0 };
+	char *pattern = arguments[number - 1];
 	const struct event *event;
 	int status;
 

@@ -24,9 +24,9 @@ static void print_table(const struct users *users)
 	size_t i;
 
 	for (i = 0; i < users->count; i++) {
+		_cleanup_free_ char *holds = users_holds(users->users[i].holds);
+		_cleanup_free_ char *events = users_events(&users->users[i]);
 		const struct user *user = &users->users[i];
-		_cleanup_free_ char *holds = users_holds(user->holds);
-		_cleanup_free_ char *events = users_events(user);
 
 		out_table_print(table, OUT_PLAIN, "%d", user->pid);
 		out_table_cell(table, OUT_PLAIN, user->name);

@@ -13,11 +13,11 @@
 /* The groups of the caller, starting with the effective one, for free(). */
 static gid_t *read_groups(size_t *used)
 {
+	_cleanup_free_ gid_t *others = NULL;
 	int count = getgroups(0, NULL), i;
-	_cleanup_free_ gid_t *others =
-		tool_alloc(((size_t)count + 1) * sizeof(*others));
 	gid_t *groups = tool_alloc(((size_t)count + 1) * sizeof(*groups));
 
+	others = tool_alloc(((size_t)count + 1) * sizeof(*others));
 	count = getgroups(count, others);
 	groups[0] = getegid();
 	*used = 1;

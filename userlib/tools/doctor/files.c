@@ -10,14 +10,13 @@
 static void explain_denied(struct doctor *doctor, const char *name, int bits,
 			   const struct stat *about)
 {
-	bool writes = bits & W_OK;
-	const char *tracefs = doctor->tracefs;
 	_cleanup_free_ char *text = user_describe(doctor->context, about);
-	_cleanup_free_ char *how =
-		tool_print("chgrp tracing %s/%s && chmod g+%s %s/%s", tracefs,
-			   name, writes ? "rw" : "r", tracefs, name);
+	_cleanup_free_ char *how = tool_print(
+		"chgrp tracing %s/%s && chmod g+%s %s/%s", doctor->tracefs,
+		name, bits & W_OK ? "rw" : "r", doctor->tracefs, name);
 	_cleanup_free_ char *command =
 		access_suggest(doctor->context, about, bits, ACCESS_WRITE, how);
+	bool writes = bits & W_OK;
 
 	doctor_add(doctor, writes ? DOCTOR_ERROR : DOCTOR_WARNING, "files",
 		   command, "%s: no permission to %s (%s)", name,

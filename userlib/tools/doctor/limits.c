@@ -40,12 +40,11 @@ static void compare_active(struct doctor *doctor, const char *command,
 
 void doctor_check_limits(struct doctor *doctor)
 {
-	const struct doctor_context *context = doctor->context;
 	_cleanup_free_ char *path =
 		tool_print("%s/user_events_status", doctor->tracefs);
-	_cleanup_free_ char *status = context_text(context, path);
-	_cleanup_free_ char *line =
-		context_line(context, "/proc/sys/kernel/user_events_max");
+	_cleanup_free_ char *status = context_text(doctor->context, path);
+	_cleanup_free_ char *line = context_line(
+		doctor->context, "/proc/sys/kernel/user_events_max");
 	_cleanup_free_ char *command = NULL;
 	uint64_t active, max = 0;
 

@@ -10,14 +10,15 @@
 
 static void explain_confidentiality(struct doctor *doctor)
 {
+	_cleanup_free_ char *options =
+		context_line(doctor->context, "/proc/cmdline");
+	_cleanup_free_ char *command = NULL;
 	static const char text[] = "locked down in confidentiality mode, which "
 				   "disables tracing";
-	const struct doctor_context *context = doctor->context;
-	_cleanup_free_ char *options = context_line(context, "/proc/cmdline");
-	_cleanup_free_ char *command = NULL;
 
 	if (options && strstr(options, BEFORE)) {
-		command = distribution_boot_option(context, BEFORE, AFTER);
+		command = distribution_boot_option(doctor->context, BEFORE,
+						   AFTER);
 		doctor_add(doctor, DOCTOR_ERROR, "lockdown", command, "%s",
 			   text);
 	} else if (context_has_line(

@@ -54,8 +54,8 @@ static char *find_unknown(const struct doctor_context *context)
 /* Returns a kernel release with an installed module, for free(); or NULL */
 static char *find_other_release(const struct doctor_context *context)
 {
-	_cleanup_free_ char *path = context_path(context, "/lib/modules");
 	_cleanup_(files_names_free) struct files_names names;
+	_cleanup_free_ char *path = context_path(context, "/lib/modules");
 	size_t i;
 
 	files_names(path, &names);
@@ -109,8 +109,8 @@ static void examine_signature(struct doctor *doctor,
  */
 static char *suggest_building(const struct doctor_context *context)
 {
-	_cleanup_free_ char *path = context_path(context, "/usr/src");
 	_cleanup_(files_names_free) struct files_names names;
+	_cleanup_free_ char *path = context_path(context, "/usr/src");
 	bool has_dkms = false;
 	size_t i;
 
@@ -128,13 +128,14 @@ static char *suggest_building(const struct doctor_context *context)
 /* Examines a file that modprobe would load. */
 static void examine_file(struct doctor *doctor, const char *path)
 {
-	const struct doctor_context *context = doctor->context;
-	_cleanup_free_ char *full_path = context_path(context, "%s", path);
-	_cleanup_free_ char *build = suggest_building(context);
 	_cleanup_(module_file_free) struct module_file file;
+	_cleanup_free_ char *full_path =
+		context_path(doctor->context, "%s", path);
+	_cleanup_free_ char *build = suggest_building(doctor->context);
+	const char *release = doctor->context->release;
 
 	module_file_read(&file, full_path);
-	if (file.release && strcmp(file.release, context->release) != 0)
+	if (file.release && strcmp(file.release, release) != 0)
 		doctor_add(doctor, DOCTOR_ERROR, "module", build,
 			   "%s was built for Linux %s", path, file.release);
 	else if (doctor->no_signed_modules &&

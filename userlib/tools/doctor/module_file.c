@@ -106,8 +106,8 @@ static char *read_link(const char *directory, const char *name)
 /* The link "kernel-RELEASE-ARCHITECTURE" is to VERSION/RELEASE/ARCHITECTURE. */
 char *module_file_dkms_version(const char *directory, const char *release)
 {
-	_cleanup_free_ char *prefix = tool_print("kernel-%s-", release);
 	_cleanup_(files_names_free) struct files_names names;
+	_cleanup_free_ char *prefix = tool_print("kernel-%s-", release);
 	char *version = NULL;
 	size_t i;
 

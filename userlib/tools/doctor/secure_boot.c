@@ -41,9 +41,9 @@ static bool has_certificate(const struct doctor_context *context,
 }
 
 enum enrollment {
-	ENROLLED,
-	REQUESTED, /* by mokutil, for the next boot */
-	NOT_ENROLLED,
+	KEY_ENROLLED,
+	KEY_REQUESTED, /* by mokutil, for the next boot */
+	KEY_NOT_ENROLLED,
 };
 
 static enum enrollment find_enrollment(const struct doctor_context *context,
@@ -53,11 +53,11 @@ static enum enrollment find_enrollment(const struct doctor_context *context,
 		const char *list;
 		enum enrollment enrollment;
 	} lists[] = {
-		{ "/sys/firmware/efi/mok-variables/MokListRT", ENROLLED },
-		{ VARIABLES "MokListRT" SHIM, ENROLLED },
+		{ "/sys/firmware/efi/mok-variables/MokListRT", KEY_ENROLLED },
+		{ VARIABLES "MokListRT" SHIM, KEY_ENROLLED },
 		{ VARIABLES "db-d719b2cb-3d3a-4596-a3bc-dad00e67656f",
-		  ENROLLED },
-		{ VARIABLES "MokNew" SHIM, REQUESTED },
+		  KEY_ENROLLED },
+		{ VARIABLES "MokNew" SHIM, KEY_REQUESTED },
 	};
 	_cleanup_free_ char *path = context_path(context, "%s", key);
 	_cleanup_free_ char *bytes = NULL;
@@ -65,12 +65,12 @@ static enum enrollment find_enrollment(const struct doctor_context *context,
 
 	/* A key that cannot be read is not reported. */
 	if (files_read(path, &bytes, &size))
-		return ENROLLED;
+		return KEY_ENROLLED;
 	for (i = 0; i < ARRAY_SIZE(lists); i++)
 		if (has_certificate(context, lists[i].list, bytes, size))
 			return lists[i].enrollment;
 
-	return NOT_ENROLLED;
+	return KEY_NOT_ENROLLED;
 }
 
 static void explain_key(struct doctor *doctor, const char *key,
@@ -81,7 +81,7 @@ static void explain_key(struct doctor *doctor, const char *key,
 	_cleanup_free_ char *command = NULL;
 
 	doctor->no_signed_modules = doctor->no_unsigned_modules;
-	if (enrollment == REQUESTED) {
+	if (enrollment == KEY_REQUESTED) {
 		doctor_add(doctor, level, "secure-boot", ENROLL,
 			   "Secure Boot enabled, and the machine trusts the "
 			   "key that signs modules, %s, only after its MOK "
@@ -101,9 +101,9 @@ static void examine_key(struct doctor *doctor)
 {
 	const char *key = find_key(doctor->context);
 	enum enrollment enrollment = key ? find_enrollment(doctor->context, key)
-					 : ENROLLED;
+					 : KEY_ENROLLED;
 
-	if (enrollment == ENROLLED)
+	if (enrollment == KEY_ENROLLED)
 		doctor_add(doctor, DOCTOR_NOTE, "secure-boot", NULL,
 			   "Secure Boot enabled: modules might need a "
 			   "signature with a trusted key");

@@ -114,10 +114,11 @@ static void append_groups(struct uev_output *to,
 
 void doctor_check_user(struct doctor *doctor)
 {
-	const struct doctor_context *context = doctor->context;
 	_cleanup_(uev_output_release) struct uev_output groups =
 		UEV_OUTPUT_INIT;
-	_cleanup_free_ char *name = user_name(context, context->uid);
+	_cleanup_free_ char *name =
+		user_name(doctor->context, doctor->context->uid);
+	const struct doctor_context *context = doctor->context;
 
 	append_groups(&groups, context);
 	doctor_add(doctor, DOCTOR_OK, "user", NULL, "%s, in group%s %s%s", name,

@@ -62,9 +62,10 @@ void bpf_users_find(struct bpf_users *found, const char *proc,
 
 	memset(found, 0, sizeof(*found));
 	for (i = 0; i < processes->count; i++) {
-		int pid = processes->processes[i].pid;
-		_cleanup_free_ char *path = tool_print("%s/%d/fd", proc, pid);
 		_cleanup_(files_names_free) struct files_names names;
+		_cleanup_free_ char *path = tool_print(
+			"%s/%d/fd", proc, processes->processes[i].pid);
+		int pid = processes->processes[i].pid;
 
 		files_names(path, &names);
 		for (j = 0; j < names.count; j++)

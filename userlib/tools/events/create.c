@@ -18,8 +18,8 @@
 
 long events_read_file(struct definitions *wanted, const char *path)
 {
-	bool is_input = strcmp(path, "-") == 0;
 	_cleanup_free_ char *text = NULL;
+	bool is_input = strcmp(path, "-") == 0;
 	int err = files_read(is_input ? "/dev/stdin" : path, &text, NULL);
 
 	if (err) {

@@ -253,8 +253,8 @@ static bool is_provider(const char *name, const char *group)
 static bool add_set(const struct image *image, uint64_t set,
 		    struct definitions *definitions, const char *path)
 {
-	const char *name, *group;
 	_cleanup_free_ char *command = NULL;
+	const char *name, *group;
 	uint64_t provider, keyword;
 	unsigned int level;
 

@@ -102,8 +102,8 @@ bool process_file_is_mapped(const struct process_file *file, const char *maps)
 static bool has_open(const char *directory, const struct process_file *file,
 		     bool *is_complete)
 {
-	_cleanup_free_ char *path = tool_print("%s/fd", directory);
 	_cleanup_(files_names_free) struct files_names names;
+	_cleanup_free_ char *path = tool_print("%s/fd", directory);
 	bool has = false;
 	size_t i;
 
@@ -136,8 +136,8 @@ static void add_process(struct processes *found, const char *directory, int pid)
 void processes_find(struct processes *found, const char *proc, const char *path,
 		    int except)
 {
-	struct process_file file;
 	_cleanup_(files_names_free) struct files_names names;
+	struct process_file file;
 	uint64_t pid;
 	size_t i;
 

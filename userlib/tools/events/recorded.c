@@ -12,8 +12,8 @@
 static void add_source(struct definitions *definitions,
 		       const struct uev_source *source, const char *path)
 {
-	struct event event = { .name = (char *)source->name };
 	_cleanup_free_ char *text = NULL;
+	struct event event = { .name = (char *)source->name };
 
 	if (!source->system || strcmp(source->system, "user_events") != 0 ||
 	    !source->format ||

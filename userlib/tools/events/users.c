@@ -99,8 +99,8 @@ static void sort_events(struct user *user)
 /* Adds the events of a file; each has a line "event:\tSYSTEM:NAME". */
 static void add_events_of(struct user *user, const char *info)
 {
-	static const char key[] = "event:\t";
 	_cleanup_free_ char *text = NULL;
+	static const char key[] = "event:\t";
 	const char *line;
 	size_t length;
 
@@ -148,8 +148,8 @@ static void examine_mappings(struct user *user, const struct search *search,
 static bool examine_process(struct user *user, const struct search *search,
 			    const char *directory)
 {
-	_cleanup_free_ char *path = tool_print("%s/fd", directory);
 	_cleanup_(files_names_free) struct files_names names;
+	_cleanup_free_ char *path = tool_print("%s/fd", directory);
 	/* It might have exited, which is harmless. */
 	bool is_complete = !files_names(path, &names) ||
 			   access(directory, F_OK) != 0;

@@ -150,8 +150,8 @@ static uint64_t overwritten(const struct row *row)
 
 static void print_row(struct out_table *table, const struct row *row)
 {
-	const struct flight *flight = &row->flight;
 	_cleanup_free_ char *lost = describe_lost(row);
+	const struct flight *flight = &row->flight;
 
 	out_table_cell(table, OUT_PLAIN, flight->name);
 	out_table_print(table, OUT_PLAIN, "%s%s", conditions[flight->condition],

@@ -60,9 +60,9 @@ static size_t file_count;
 /* Opening a device or a pipe can have an effect. */
 static int open_regular(const char *path)
 {
+	_cleanup_free_ char *same = NULL;
 	int seen = open(path, O_PATH | O_CLOEXEC), fd;
 	struct stat status;
-	_cleanup_free_ char *same = NULL;
 
 	if (seen < 0)
 		return -1;

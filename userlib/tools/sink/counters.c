@@ -23,6 +23,24 @@ static char *names_of(const struct hist_field *fields, size_t count)
 	return list.size ? list.text : tool_copy("-");
 }
 
+static void print_counter(struct out_table *table,
+			  const struct counter *counter)
+{
+	_cleanup_free_ char *event = counter_event(counter);
+	_cleanup_free_ char *keys =
+		names_of(counter->hist.keys, counter->hist.key_count);
+	_cleanup_free_ char *sums =
+		names_of(counter->hist.sums, counter->hist.sum_count);
+	const struct hist *hist = &counter->hist;
+
+	out_table_cell(table, OUT_PLAIN, hist->name);
+	out_table_cell(table, OUT_PLAIN, event);
+	out_table_cell(table, OUT_PLAIN, keys);
+	out_table_cell(table, OUT_PLAIN, sums);
+	out_table_print(table, OUT_PLAIN, "%" PRIu64, hist->entries);
+	out_table_cell(table, OUT_PLAIN, hist->filter ? hist->filter : "-");
+}
+
 static void print_table(const struct counters *counters)
 {
 	static const struct out_column columns[] = {
@@ -32,23 +50,8 @@ static void print_table(const struct counters *counters)
 	struct out_table *table = out_table_begin(columns, ARRAY_SIZE(columns));
 	size_t i;
 
-	for (i = 0; i < counters->count; i++) {
-		const struct counter *counter = &counters->counters[i];
-		const struct hist *hist = &counter->hist;
-		_cleanup_free_ char *event = counter_event(counter);
-		_cleanup_free_ char *keys =
-			names_of(hist->keys, hist->key_count);
-		_cleanup_free_ char *sums =
-			names_of(hist->sums, hist->sum_count);
-
-		out_table_cell(table, OUT_PLAIN, hist->name);
-		out_table_cell(table, OUT_PLAIN, event);
-		out_table_cell(table, OUT_PLAIN, keys);
-		out_table_cell(table, OUT_PLAIN, sums);
-		out_table_print(table, OUT_PLAIN, "%" PRIu64, hist->entries);
-		out_table_cell(table, OUT_PLAIN,
-			       hist->filter ? hist->filter : "-");
-	}
+	for (i = 0; i < counters->count; i++)
+		print_counter(table, &counters->counters[i]);
 	out_table_end(table);
 }
 

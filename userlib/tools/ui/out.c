@@ -189,8 +189,8 @@ void out_table_cell(struct out_table *table, enum out_color color,
 void out_table_print(struct out_table *table, enum out_color color,
 		     const char *format, ...)
 {
-	va_list arguments;
 	_cleanup_free_ char *text = NULL;
+	va_list arguments;
 
 	va_start(arguments, format);
 	text = tool_vprint(format, arguments);
