@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT
 /* user-events flight: recorders in the kernel, without a process. */
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "capture/options.h"
-#include "flight/dat.h"
 #include "flight/flight.h"
 #include "flight/list.h"
-#include "flight/snapshot.h"
+#include "flight/options.h"
 #include "flight/start.h"
 #include "pipe/pipe.h"
+#include "sink/dat.h"
 #include "sink/formats.h"
-#include "sink/output_file.h"
 #include "source/flight.h"
 #include "ui/options.h"
 #include "tool.h"
@@ -42,10 +39,6 @@ static const struct {
 enum {
 	OPTION_TIME = OPTION_FIRST,
 	OPTION_LINES,
-	OPTION_SIZE,
-	OPTION_NO_OVERWRITE,
-	OPTION_ON,
-	OPTION_UNLESS_RUNNING,
 	OPTION_DURATION,
 };
 
@@ -67,15 +60,6 @@ struct arguments {
 
 /* ---- Options ---- */
 
-static int take_size(struct arguments *arguments, const char *text)
-{
-	if (tool_size(text, &arguments->start.size))
-		return TOOL_OK;
-
-	return tool_usage(&command_flight,
-			  "--size: \"%s\" is not a size, such as 64M", text);
-}
-
 static int take_duration(struct arguments *arguments, const char *text)
 {
 	if (tool_time(text, &arguments->duration))
@@ -84,37 +68,6 @@ static int take_duration(struct arguments *arguments, const char *text)
 	return tool_usage(&command_flight,
 			  "--duration: \"%s\" is not a time, such as 10s",
 			  text);
-}
-
-static int take_on(struct arguments *arguments, const char *text)
-{
-	const char *reason = flight_snapshot_check(text);
-
-	arguments->start.on = text;
-	if (!reason)
-		return TOOL_OK;
-
-	return tool_usage(&command_flight, "--on: \"%s\": %s", text, reason);
-}
-
-static int take_start(struct arguments *arguments, int option,
-		      const char *argument)
-{
-	switch (option) {
-	case 'f':
-		arguments->start.filter = argument;
-		return TOOL_OK;
-	case OPTION_SIZE:
-		return take_size(arguments, argument);
-	case OPTION_NO_OVERWRITE:
-		arguments->start.keeps_oldest = true;
-		return TOOL_OK;
-	case OPTION_UNLESS_RUNNING:
-		arguments->start.unless_running = true;
-		return TOOL_OK;
-	default:
-		return take_on(arguments, argument);
-	}
 }
 
 static int take_format(struct arguments *arguments, int option,
@@ -132,13 +85,9 @@ static int take_format(struct arguments *arguments, int option,
 /* Returns the actions that have an option. */
 static unsigned int actions_of(int option)
 {
-	switch (option) {
-	case 'f':
-	case OPTION_SIZE:
-	case OPTION_NO_OVERWRITE:
-	case OPTION_ON:
-	case OPTION_UNLESS_RUNNING:
+	if (flight_options_have(option))
 		return START;
+	switch (option) {
 	case 'o':
 	case OPTION_LINES:
 		return DUMP;
@@ -211,52 +160,13 @@ static int take_option(void *data, int option, const char *argument)
 				  name_of(option),
 				  name_of_action(arguments->action));
 	if (allowed == START)
-		return take_start(arguments, option, argument);
+		return flight_options_take(&arguments->start, &command_flight,
+					   option, argument);
 
 	return take_reading(arguments, option, argument);
 }
 
 /* ---- Actions ---- */
-
-static void write_bytes(void *data, const void *bytes, size_t size)
-{
-	output_file_write(data, bytes, size);
-}
-
-/* Return: an exit status */
-static int finish_dat(struct output_file *file, const char *path, int status)
-{
-	int ret;
-
-	if (status) {
-		output_file_discard(file);
-		return status;
-	}
-	ret = output_file_finish(file);
-
-	return ret ? tool_error_of(ret, "%s: cannot write", path) : TOOL_OK;
-}
-
-static int dump_dat(const struct arguments *arguments)
-{
-	const char *path = arguments->output.options.path;
-	struct output_file *file;
-	struct flight flight;
-	int status = flight_open(&flight, arguments->start.name), ret;
-
-	if (!status) {
-		ret = output_file_open(&file, path);
-		if (ret)
-			status = tool_error_of(ret, "%s: cannot create", path);
-		else
-			status = finish_dat(
-				file, path,
-				flight_dat_write(&flight, write_bytes, file));
-	}
-	flight_release(&flight);
-
-	return status;
-}
 
 static int report_fields(void *data)
 {
@@ -331,8 +241,10 @@ static int read_flight(struct arguments *arguments)
 	if (status)
 		return status;
 
-	return arguments->is_dat ? dump_dat(arguments)
-				 : read_records(arguments);
+	return arguments->is_dat
+		       ? sink_dat_write(arguments->start.name,
+					arguments->output.options.path)
+		       : read_records(arguments);
 }
 
 static int start(struct arguments *arguments, char **patterns, int count)
@@ -449,21 +361,6 @@ static void list_formats(struct uev_output *to)
 		     "trace.dat, for trace-cmd and \"user-events decode\"");
 }
 
-static const struct tool_option start_options[] = {
-	{ .help = "start:" },
-	{ "size", OPTION_SIZE, "SIZE",
-	  "use SIZE bytes for all processors, such as 64M (default: 16M)" },
-	{ "filter", 'f', "FILTER",
-	  "record only events that pass FILTER of the kernel, such as 'size > 4096'" },
-	{ "on", OPTION_ON, "EVENT[: FILTER]",
-	  "keep a snapshot when EVENT occurs, such as 'reply: status >= 500'" },
-	{ "no-overwrite", OPTION_NO_OVERWRITE, NULL,
-	  "keep the oldest records when the buffer is full (default: the newest)" },
-	{ "unless-running", OPTION_UNLESS_RUNNING, NULL,
-	  "succeed if NAME is recording" },
-	{ 0 },
-};
-
 static const struct tool_option read_options[] = {
 	{ .help = "dump, attach:" },
 	{ "format", 't', "FORMAT",
@@ -494,7 +391,7 @@ const struct tool_command command_flight = {
 		"attach NAME           print its records from now on, until Ctrl-C\n"
 		"stop NAME             delete it with its records\n"
 		"list                  list the recorders, their size and lost records\n",
-	.options = (const struct tool_option *const[]){ start_options,
+	.options = (const struct tool_option *const[]){ flight_options,
 							read_options,
 							query_select_options,
 							NULL },
