@@ -170,7 +170,8 @@ UEV_API int uev_builder_opcode(struct uev_builder *builder, uint8_t opcode);
  * uev_builder_shorten() - Allows the builder to shorten texts of the event
  * @builder: a builder with a started event without fields
  * @limit: maximum size of the event in bytes, with its header:
- *        UEV_PAYLOAD_MAX, or less, such as UEV_PAYLOAD_FTRACE_MAX
+ *        UEV_PAYLOAD_MAX, or less, such as UEV_PAYLOAD_FTRACE_MAX. Texts are
+ *        empty if it has no room for UEV_SHORTENED.
  *
  * For texts of any length, such as log messages. If the event is larger than
  * @limit, uev_builder_write() shortens its longest UTF-8 texts, which are then

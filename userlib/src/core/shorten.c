@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Finds where a text is shortened. */
+#include "core/shorten.h"
+
 #include <string.h>
 #include <userevents/userevents.h>
 
@@ -31,4 +33,34 @@ size_t uev_shorten(const char *text, size_t length, size_t limit)
 		return length;
 
 	return limit > mark ? character_start(text, limit - mark) : 0;
+}
+
+size_t uev_shorten_limit(const void *texts,
+			 size_t (*size_of)(const void *texts, size_t limit),
+			 size_t room)
+{
+	size_t low = 0, high = UEV_PAYLOAD_MAX, middle;
+
+	while (low < high) {
+		middle = (low + high + 1) / 2;
+		if (size_of(texts, middle) > room)
+			high = middle - 1;
+		else
+			low = middle;
+	}
+
+	return low;
+}
+
+size_t uev_shorten_copy(char *to, const char *text, size_t length, size_t limit)
+{
+	const size_t mark = strlen(UEV_SHORTENED);
+	size_t kept = uev_shorten(text, length, limit);
+
+	if (limit < mark)
+		return 0;
+	memmove(to, text, kept);
+	memcpy(to + kept, UEV_SHORTENED, mark);
+
+	return kept + mark;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <userevents/sdt.h>
 
+#include "core/shorten.h"
 #include "core/tracepoint.h"
 #include "util/float.h"
 
@@ -41,75 +42,67 @@ static size_t value_size(const struct uev_value *value)
 	}
 }
 
-/*
- * find_limit() - Finds the length to which texts must be shortened
- * @values: the values
- * @count: number of values
- *
- * Each round gives the texts that are still too long an equal share of what the
- * shorter ones leave.
- *
- * Return: the limit; SIZE_MAX if all texts fit.
- */
-static size_t find_limit(const struct uev_value *values, size_t count)
+struct values {
+	const struct uev_value *values;
+	size_t count;
+};
+
+static size_t texts_size(const void *data, size_t limit)
 {
-	size_t room = UEV_PAYLOAD_MAX, limit = 0, before, used, texts, i;
+	const struct values *values = data;
+	size_t size = 0, length, i;
 
-	for (i = 0; i < count; i++) {
-		size_t size = value_size(&values[i]);
+	for (i = 0; i < values->count; i++) {
+		if (!is_text(&values->values[i]))
+			continue;
+		length = text_length(&values->values[i]);
+		size += length < limit ? length : limit;
+	}
 
+	return size;
+}
+
+/* Return: the maximum length of a text; SIZE_MAX if all texts fit. */
+static size_t find_limit(const struct values *values)
+{
+	size_t room = UEV_PAYLOAD_MAX, size, i;
+
+	for (i = 0; i < values->count; i++) {
+		size = value_size(&values->values[i]);
 		room -= size < room ? size : room;
 	}
-	do {
-		before = limit;
-		used = 0;
-		texts = 0;
-		for (i = 0; i < count; i++) {
-			if (!is_text(&values[i]))
-				continue;
-			if (text_length(&values[i]) <= before)
-				used += text_length(&values[i]);
-			else
-				texts++;
-		}
-		if (!texts)
-			return SIZE_MAX;
-		limit = (room - used) / texts;
-	} while (limit > before);
+	if (texts_size(values, SIZE_MAX) <= room)
+		return SIZE_MAX;
 
-	return limit;
+	return uev_shorten_limit(values, texts_size, room);
 }
 
 /* Writes a record whose texts are longer than @limit. */
 static __attribute__((__noinline__)) int
-write_shortened(struct uev_event *event, const struct uev_value *values,
-		size_t count, size_t limit)
+write_shortened(struct uev_event *event, const struct values *values,
+		size_t limit)
 {
-	const size_t mark = strlen(UEV_SHORTENED);
 	struct uev_value shortened[UEV_FIELDS_MAX];
 	char chars[UEV_PAYLOAD_MAX], *at = chars;
 	struct uev_text text;
 	size_t i;
 	int err;
 
-	for (i = 0; i < count; i++) {
-		shortened[i] = values[i];
-		if (!is_text(&values[i]) || text_length(&values[i]) <= limit)
+	for (i = 0; i < values->count; i++) {
+		shortened[i] = values->values[i];
+		if (!is_text(&shortened[i]) ||
+		    text_length(&shortened[i]) <= limit)
 			continue;
 		text = (struct uev_text){
 			.chars = at,
-			.length = uev_shorten(values[i].data,
-					      text_length(&values[i]), limit),
+			.length = uev_shorten_copy(at, shortened[i].data,
+						   text_length(&shortened[i]),
+						   limit),
 		};
-		memcpy(at, values[i].data, text.length);
-		if (limit >= mark) {
-			memcpy(at + text.length, UEV_SHORTENED, mark);
-			text.length += mark;
-		}
 		at += text.length;
 		shortened[i] = uev_value_text(text);
 	}
-	err = uev_tracepoint_write(event, shortened, count);
+	err = uev_tracepoint_write(event, shortened, values->count);
 	if (!err)
 		uev_event_count(event, UEV_COUNTER_SHORTENED);
 
@@ -119,13 +112,14 @@ write_shortened(struct uev_event *event, const struct uev_value *values,
 int uev_tracepoint_write_shortened(struct uev_event *event,
 				   const struct uev_value *values, size_t count)
 {
+	const struct values all = { values, count };
 	size_t limit = SIZE_MAX;
 
 	/* uev_tracepoint_write() rejects and counts too many values. */
 	if (count <= UEV_FIELDS_MAX)
-		limit = find_limit(values, count);
+		limit = find_limit(&all);
 	if (limit != SIZE_MAX)
-		return write_shortened(event, values, count, limit);
+		return write_shortened(event, &all, limit);
 
 	return uev_tracepoint_write(event, values, count);
 }

@@ -5,12 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <userevents/userevents.h>
-
+#include "core/shorten.h"
 #include "util/alloc.h"
 
 #define FIRST_ROOM 16
-#define MARK_SIZE (sizeof(UEV_SHORTENED) - 1)
 
 struct uev_text_place {
 	size_t at;
@@ -46,35 +44,25 @@ int uev_texts_add(struct uev_texts *texts, size_t at, size_t length,
 	return 0;
 }
 
-/* Returns the bytes that texts of at most @length bytes save. */
-static size_t saved_bytes(const struct uev_texts *texts, size_t length)
+static size_t texts_size(const void *data, size_t limit)
 {
-	size_t i, sum = 0;
+	const struct uev_texts *texts = data;
+	size_t i, length, size = 0;
 
-	for (i = 0; i < texts->count; i++)
-		if (texts->places[i].length > length)
-			sum += texts->places[i].length - length;
-	return sum;
-}
-
-static size_t longest(const struct uev_texts *texts)
-{
-	size_t i, length = 0;
-
-	for (i = 0; i < texts->count; i++)
-		if (texts->places[i].length > length)
-			length = texts->places[i].length;
-	return length;
+	for (i = 0; i < texts->count; i++) {
+		length = texts->places[i].length;
+		size += length < limit ? length : limit;
+	}
+	return size;
 }
 
 /* Shortens the text at @text and returns its length. */
 static size_t shorten(uint8_t *text, const struct uev_text_place *place,
 		      size_t limit)
 {
-	size_t kept = uev_shorten((const char *)text, place->length, limit);
-	uint16_t length = (uint16_t)(kept + MARK_SIZE);
+	uint16_t length = (uint16_t)uev_shorten_copy(
+		(char *)text, (const char *)text, place->length, limit);
 
-	memcpy(text + kept, UEV_SHORTENED, MARK_SIZE);
 	if (place->is_counted)
 		memcpy(text - sizeof(length), &length, sizeof(length));
 	return length;
@@ -104,20 +92,12 @@ static void shorten_all(struct uev_texts *texts, uint8_t *data, size_t *size,
 int uev_texts_fit(struct uev_texts *texts, uint8_t *data, size_t *size,
 		  size_t excess)
 {
-	size_t low = MARK_SIZE, high = longest(texts);
+	size_t all = texts_size(texts, SIZE_MAX);
 
-	if (saved_bytes(texts, low) < excess)
+	if (all < excess)
 		return -E2BIG;
-	/* Find the largest length that saves enough. */
-	while (low < high) {
-		size_t middle = (low + high + 1) / 2;
-
-		if (saved_bytes(texts, middle) < excess)
-			high = middle - 1;
-		else
-			low = middle;
-	}
-	shorten_all(texts, data, size, low);
+	shorten_all(texts, data, size,
+		    uev_shorten_limit(texts, texts_size, all - excess));
 	texts->is_shortened = true;
 	return 0;
 }

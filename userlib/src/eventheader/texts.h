@@ -38,7 +38,7 @@ int uev_texts_add(struct uev_texts *texts, size_t at, size_t length,
  * @size: its bytes; updated
  * @excess: number of bytes to remove
  *
- * Return: 0; -E2BIG if the texts are too short, which are then unchanged.
+ * Return: 0; -E2BIG if the texts have fewer bytes, and are unchanged.
  */
 int uev_texts_fit(struct uev_texts *texts, uint8_t *data, size_t *size,
 		  size_t excess);

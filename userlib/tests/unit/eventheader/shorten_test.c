@@ -245,6 +245,32 @@ TEST(any_length)
 	ck_assert_uint_ge(fake_record()->size, UEV_PAYLOAD_MAX - 40);
 }
 
+static int write_two(size_t limit)
+{
+	uev_builder_begin(builder, "E", 0);
+	uev_builder_shorten(builder, limit);
+	uev_add_utf8(builder, "a", text, 100);
+	uev_add_utf8(builder, "b", text, 100);
+
+	return uev_builder_write(builder, set, NULL, NULL);
+}
+
+/* The event is written if it fits without its texts. */
+TEST(text_without_room_is_empty)
+{
+	size_t limit = 1;
+
+	while (write_two(limit) == -E2BIG)
+		limit++;
+	wrote("\"a\": \"\", \"b\": \"\"");
+	ck_assert_uint_eq(fake_record()->size, limit);
+	ck_assert_int_eq(write_two(limit + 2 * MARK_SIZE - 1), 0);
+	wrote("\"a\": \"\", \"b\": \"\"");
+	ck_assert_int_eq(write_two(limit + 2 * MARK_SIZE), 0);
+	wrote("\"a\": \"...\", \"b\": \"...\"");
+	ck_assert_uint_eq(stats_of_set().shortened, 3);
+}
+
 static uint64_t random_below(uint64_t *state, uint64_t limit)
 {
 	*state = *state * 6364136223846793005U + 1442695040888963407U;
