@@ -1094,6 +1094,22 @@ void wait_child(pid_t child)
 	EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
+bool in_child(void)
+{
+	pid_t child = fork();
+
+	ASSERT_OK(child);
+	if (child)
+		wait_child(child);
+
+	return !child;
+}
+
+void end_child(void)
+{
+	_exit(harness_failed());
+}
+
 unsigned char *guarded_page_end(void)
 {
 	unsigned char *pages = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE,

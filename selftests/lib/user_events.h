@@ -438,6 +438,17 @@ int bpf_load(const struct bpf_insn *program, size_t count, char *log,
 /* waitpid(); fails the test unless the child's exit status is 0. */
 void wait_child(pid_t child);
 
+/*
+ * in_child - run the statements that follow in a child
+ *
+ * The child continues with true and calls end_child() last. The caller waits
+ * for it, and continues with false. The test fails if the child does.
+ *
+ * Return: whether this is the child.
+ */
+bool in_child(void);
+void end_child(void) __attribute__((noreturn));
+
 /* Changes all user and group IDs of the process. */
 void become_user(uid_t uid);
 

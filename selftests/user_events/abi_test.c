@@ -622,18 +622,14 @@ TEST(child_processes_share_indexes)
 	const char *second = uniq("fork2");
 	uint32_t index;
 	int fd = data_open();
-	pid_t child;
 
 	index = must_reg(fd, name);
 	enable(name, true);
-	child = fork();
-	ASSERT_OK(child);
-	if (!child) {
+	if (in_child()) {
 		EXPECT_EQ(write(fd, &index, sizeof(index)), 4);
 		EXPECT_EQ(must_reg(fd, second), 1);
-		_exit(harness_failed());
+		end_child();
 	}
-	wait_child(child);
 	index = 1;
 	EXPECT_ERRNO(write(fd, &index, sizeof(index)), EBADF);
 	EXPECT_ERRNO(del_event(second), EBUSY);
@@ -771,20 +767,16 @@ TEST(rejects_delete_by_other_user)
 	const char *name = uniq("theirs");
 	int fd = data_open();
 	int spare = data_open();
-	pid_t child;
 
 	must_reg(spare, name);
 	close(spare);
-	child = fork();
-	ASSERT_OK(child);
-	if (!child) {
+	if (in_child()) {
 		become_user(USER);
 		EXPECT_ERRNO(del(fd, name), EPERM);
 		EXPECT_ERRNO(del(fd, uniq("unknown")), ENOENT);
 		EXPECT_ERRNO(del(fd, NULL), EFAULT);
-		_exit(harness_failed());
+		end_child();
 	}
-	wait_child(child);
 	EXPECT_TRUE(tfs_exists("events/user_events/%s", name));
 	EXPECT_TRUE(status_line(name));
 	EXPECT_OK(del(fd, name));
@@ -795,21 +787,17 @@ TEST(rejects_delete_by_other_user_in_dynamic_events)
 	const char *name = uniq("theirs");
 	int fd = data_open();
 	int list = tfs_open(O_WRONLY, "dynamic_events");
-	pid_t child;
 
 	ASSERT_OK(list);
 	must_reg(fd, name);
 	close(fd);
-	child = fork();
-	ASSERT_OK(child);
-	if (!child) {
+	if (in_child()) {
 		const char *line = text("-:%s", name);
 
 		become_user(USER);
 		EXPECT_ERRNO(write(list, line, strlen(line)), EPERM);
-		_exit(harness_failed());
+		end_child();
 	}
-	wait_child(child);
 	EXPECT_TRUE(status_line(name));
 	EXPECT_OK(dynevent_write(text("-:%s", name)));
 }
@@ -818,17 +806,13 @@ TEST(busy_precedes_permission)
 {
 	const char *name = uniq("theirs");
 	int fd = data_open();
-	pid_t child;
 
 	must_reg(fd, name);
-	child = fork();
-	ASSERT_OK(child);
-	if (!child) {
+	if (in_child()) {
 		become_user(USER);
 		EXPECT_ERRNO(del(fd, name), EBUSY);
-		_exit(harness_failed());
+		end_child();
 	}
-	wait_child(child);
 }
 
 /* Before Linux 5.8, kernels do not know it. */
@@ -854,7 +838,6 @@ TEST(delete_checks_capabilities)
 		int fd = data_open();
 		int spare = data_open();
 		int error = cases[i].error;
-		pid_t child;
 
 		if (cases[i].capability == CAP_PERFMON &&
 		    !is_capability(CAP_PERFMON))
@@ -862,17 +845,14 @@ TEST(delete_checks_capabilities)
 		harness_context("capability %d", cases[i].capability);
 		must_reg(spare, name);
 		close(spare);
-		child = fork();
-		ASSERT_OK(child);
-		if (!child) {
+		if (in_child()) {
 			become_user_with(USER, cases[i].capability);
 			if (error)
 				EXPECT_ERRNO(del(fd, name), error);
 			else
 				EXPECT_OK(del(fd, name));
-			_exit(harness_failed());
+			end_child();
 		}
-		wait_child(child);
 		EXPECT_EQ(!!status_line(name), !!error);
 		close(fd);
 	}
@@ -883,38 +863,28 @@ TEST(creator_can_delete)
 	const char *event = uniq("event");
 	int registrar = data_open();
 	int fd = data_open();
-	pid_t child;
 
-	child = fork();
-	ASSERT_OK(child);
-	if (!child) {
+	if (in_child()) {
 		become_user(USER);
 		must_reg(registrar, text("%s u32 a", event));
-		_exit(harness_failed());
+		end_child();
 	}
-	wait_child(child);
 	close(registrar);
 	EXPECT_TRUE(tfs_exists("events/user_events/%s/format", event));
 
 	/* Another unprivileged user cannot delete it. */
-	child = fork();
-	ASSERT_OK(child);
-	if (!child) {
+	if (in_child()) {
 		become_user(OTHER_USER);
 		EXPECT_ERRNO(del(fd, event), EPERM);
-		_exit(harness_failed());
+		end_child();
 	}
-	wait_child(child);
 	EXPECT_TRUE(status_line(event));
 
-	child = fork();
-	ASSERT_OK(child);
-	if (!child) {
+	if (in_child()) {
 		become_user(USER);
 		EXPECT_OK(del(fd, event));
-		_exit(harness_failed());
+		end_child();
 	}
-	wait_child(child);
 	EXPECT_FALSE(status_line(event));
 }
 
@@ -925,28 +895,21 @@ TEST(joining_does_not_permit_delete)
 	int registrar = data_open();
 	int join = data_open();
 	int fd = data_open();
-	pid_t child;
 
 	must_reg(registrar, name);
 	close(registrar);
-	child = fork();
-	ASSERT_OK(child);
-	if (!child) {
+	if (in_child()) {
 		become_user(USER);
 		must_reg(join, name);
 		close(join);
-		_exit(harness_failed());
+		end_child();
 	}
-	wait_child(child);
 	close(join);
-	child = fork();
-	ASSERT_OK(child);
-	if (!child) {
+	if (in_child()) {
 		become_user(USER);
 		EXPECT_ERRNO(del(fd, name), EPERM);
-		_exit(harness_failed());
+		end_child();
 	}
-	wait_child(child);
 	EXPECT_OK(del(fd, name));
 }
 
@@ -959,26 +922,19 @@ TEST(unprivileged_user_with_open_file_registers_and_writes)
 	const char *name = uniq("unpriv");
 	uint32_t record[2] = { 0, 99 };
 	int fd = data_open();
-	pid_t child;
 
-	child = fork();
-	ASSERT_OK(child);
-	if (!child) {
+	if (in_child()) {
 		become_user(USER);
 		must_reg(fd, text("%s u32 a", name));
 		EXPECT_ERRNO(write(fd, record, sizeof(record)), EBADF);
-		_exit(harness_failed());
+		end_child();
 	}
-	wait_child(child);
 	enable(name, true);
-	child = fork();
-	ASSERT_OK(child);
-	if (!child) {
+	if (in_child()) {
 		become_user(USER);
 		EXPECT_EQ(write(fd, record, sizeof(record)), 8);
-		_exit(harness_failed());
+		end_child();
 	}
-	wait_child(child);
 	EXPECT_STREQ(trace_text(name), text("%s: a=0x63 (99)", name));
 }
 

@@ -433,17 +433,13 @@ TEST(counts_perf_events_of_others)
 	const char *event = uniq("e");
 	int fd = open_event(event, "u32 a");
 	int perf = perf_open(event_id(event), 0, -1, PERF_COUNT);
-	pid_t child;
 
 	ASSERT_OK(perf);
 	write_u32(fd, 0);
-	child = fork();
-	ASSERT_OK(child);
-	if (!child) {
+	if (in_child()) {
 		write_u32(fd, 0);
-		_exit(harness_failed());
+		end_child();
 	}
-	wait_child(child);
 	expect_only(event, "perf_absent", 1);
 	EXPECT_EQ(hits_of(event), 2);
 	EXPECT_EQ(perf_count(perf), 1);

@@ -135,16 +135,12 @@ static void register_many(const char *event)
 TEST_TIMEOUT(charges_enablers_to_cgroup, 900)
 {
 	const char *event = uniq("e");
-	pid_t child;
 
 	cgroup_make();
-	child = fork();
-	ASSERT_OK(child);
-	if (!child) {
+	if (in_child()) {
 		register_many(event);
-		_exit(harness_failed());
+		end_child();
 	}
-	wait_child(child);
 	cgroup_remove();
 }
 
@@ -159,7 +155,6 @@ TEST_TIMEOUT(limits_enablers_of_a_process, 900)
 	const char *event = uniq("e");
 	int fd = data_open();
 	unsigned int i;
-	pid_t child;
 
 	ASSERT_TRUE(words);
 	for (i = 0; i < ENABLERS_MAX; i++)
@@ -168,16 +163,13 @@ TEST_TIMEOUT(limits_enablers_of_a_process, 900)
 	EXPECT_ERRNO(unreg(fd, &words[i / 32], 0), ENOENT);
 
 	/* Another process has its own limit, which it has reached as well. */
-	child = fork();
-	ASSERT_OK(child);
-	if (!child) {
+	if (in_child()) {
 		EXPECT_ERRNO(reg_word(fd, event, &words[i / 32], 0), EMFILE);
 		EXPECT_OK(unreg(fd, &words[1], 5));
 		EXPECT_OK(reg_word(fd, event, &words[i / 32], 0));
 		EXPECT_ERRNO(reg_word(fd, event, &words[1], 5), EMFILE);
-		_exit(harness_failed());
+		end_child();
 	}
-	wait_child(child);
 	EXPECT_ERRNO(reg_word(fd, event, &words[i / 32], 0), EMFILE);
 	EXPECT_OK(unreg(fd, &words[0], 0));
 	EXPECT_OK(reg_word(fd, event, &words[i / 32], 0));
@@ -244,7 +236,6 @@ TEST(charges_records_of_blocked_writers_to_cgroup)
 {
 	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
 	const char *event = uniq("e");
-	pid_t child;
 
 	if (uffd < 0)
 		SKIP("no userfaultfd: %s", harness_errno(errno));
@@ -252,13 +243,10 @@ TEST(charges_records_of_blocked_writers_to_cgroup)
 	cgroup_make();
 	must_reg(data_open(), event);
 	enable(event, true);
-	child = fork();
-	ASSERT_OK(child);
-	if (!child) {
+	if (in_child()) {
 		write_blocked(event);
-		_exit(harness_failed());
+		end_child();
 	}
-	wait_child(child);
 	cgroup_remove();
 }
 

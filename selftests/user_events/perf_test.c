@@ -561,17 +561,13 @@ TEST(holds_reference_after_exit_of_target)
 TEST(releases_reference_at_exit_of_tracer)
 {
 	const char *event = uniq("e");
-	pid_t child;
 
 	close(open_event(event, "u32 a"));
-	child = fork();
-	ASSERT_OK(child);
-	if (!child) {
+	if (in_child()) {
 		open_perf(event, -1, 0, PERF_COUNT);
 		open_perf(event, 0, -1, 0);
-		_exit(harness_failed());
+		end_child();
 	}
-	wait_child(child);
 	EXPECT_OK(del_event(event));
 }
 

@@ -259,14 +259,11 @@ static void thread_start(struct thread *thread, void *(*run)(void *))
 static void *run_older_thread(void *data)
 {
 	struct thread *thread = data;
-	pid_t child;
 
 	pthread_barrier_wait(&thread->barrier);
 	EXPECT_ERRNO(reg_word(thread->fd, thread->event, thread->word, 3),
 		     EADDRINUSE);
-	child = fork();
-	ASSERT_OK(child);
-	if (!child) {
+	if (in_child()) {
 		EXPECT_ERRNO(reg_word(thread->fd, thread->event, thread->word,
 				      3),
 			     EADDRINUSE);
@@ -274,9 +271,8 @@ static void *run_older_thread(void *data)
 		wait_value(thread->word, 8);
 		enable(thread->event, false);
 		wait_value(thread->word, 0);
-		_exit(harness_failed());
+		end_child();
 	}
-	wait_child(child);
 	EXPECT_OK(unreg(thread->fd, thread->word, 3));
 
 	return NULL;
@@ -610,7 +606,6 @@ TEST(unprivileged_process_registers_and_cannot_delete)
 	int fd = data_open();
 	int spare = data_open();
 	uint32_t word = 0;
-	pid_t child;
 
 	must_reg(spare, roots);
 	close(spare);
@@ -620,9 +615,7 @@ TEST(unprivileged_process_registers_and_cannot_delete)
 	EXPECT_OK(unreg(spare, &word, 9));
 	close(spare);
 
-	child = fork();
-	ASSERT_OK(child);
-	if (!child) {
+	if (in_child()) {
 		become_user(1000);
 		EXPECT_ERRNO(reg_enabler(fd, event, &word, 4, 0,
 					 USER_EVENT_REG_PERSIST),
@@ -640,9 +633,8 @@ TEST(unprivileged_process_registers_and_cannot_delete)
 		EXPECT_OK(unreg(fd, &word, 1));
 		EXPECT_ERRNO(del(fd, roots), EPERM);
 		EXPECT_ERRNO(del(fd, persistent), EPERM);
-		_exit(harness_failed());
+		end_child();
 	}
-	wait_child(child);
 	close(fd);
 	EXPECT_FALSE(status_line(event));
 	EXPECT_TRUE(status_line(roots));
@@ -1493,7 +1485,6 @@ TEST(child_sees_its_bits_although_words_were_skipped)
 	const char *event = uniq("e");
 	int fd = data_open();
 	unsigned int i, round;
-	pid_t child;
 
 	ASSERT_TRUE(at);
 	for (i = 0; i < words; i++)
@@ -1502,17 +1493,14 @@ TEST(child_sees_its_bits_although_words_were_skipped)
 		uint32_t expected = round % 2 ? 0 : 1 << 3;
 
 		enable(event, expected);
-		child = fork();
-		ASSERT_OK(child);
-		if (!child) {
+		if (in_child()) {
 			for (i = 0; i < words; i++)
 				if (at[i] != expected) {
 					FAIL("word %u is %u", i, at[i]);
 					break;
 				}
-			_exit(harness_failed());
+			end_child();
 		}
-		wait_child(child);
 	}
 	enable(event, false);
 }
