@@ -84,7 +84,7 @@ static void visit(struct search *search, FTS *tree, FTSENT *entry)
 
 static void search_below(struct search *search, const char *directory)
 {
-	char *copy = tool_copy(directory);
+	_cleanup_free_ char *copy = tool_copy(directory);
 	char *roots[] = { copy, NULL };
 	FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
 	FTSENT *entry;
@@ -93,7 +93,6 @@ static void search_below(struct search *search, const char *directory)
 		visit(search, tree, entry);
 	if (tree)
 		fts_close(tree);
-	free(copy);
 }
 
 static bool is_valid(enum capture_cgroup_kind kind, const char *name)

@@ -40,7 +40,8 @@ static void decode(char *text)
 /* Return: whether the mount of a line of mountinfo is watched */
 static bool watch_line(int fd, pid_t pid, char *line)
 {
-	char *point = NULL, *path;
+	_cleanup_free_ char *path = NULL;
+	char *point = NULL;
 	int i, ret;
 
 	for (i = 0; i <= MOUNT_POINT; i++)
@@ -52,23 +53,21 @@ static bool watch_line(int fd, pid_t pid, char *line)
 	path = tool_print("/proc/%d/root%s", (int)pid, point);
 	ret = fanotify_mark(fd, FAN_MARK_ADD | FAN_MARK_MOUNT,
 			    FAN_OPEN_EXEC_PERM, AT_FDCWD, path);
-	free(path);
 
 	return ret == 0;
 }
 
 int capture_execs_watch(int fd, pid_t pid)
 {
-	char *path = tool_print("/proc/%d/mountinfo", (int)pid), *text, *rest;
-	char *line;
+	_cleanup_free_ char *path = tool_print("/proc/%d/mountinfo", (int)pid);
+	_cleanup_free_ char *text = NULL;
+	char *rest, *line;
 	bool is_watched = false;
 
 	files_read(path, &text, NULL);
-	free(path);
 	rest = text;
 	while ((line = strsep(&rest, "\n")))
 		is_watched |= watch_line(fd, pid, line);
-	free(text);
 	if (!is_watched)
 		capture_execs_close(&fd);
 
@@ -82,10 +81,9 @@ static void serve(int fd, int file, void (*take)(void *data, const char *path),
 		.fd = file,
 		.response = FAN_ALLOW,
 	};
-	char *path = tool_print("/proc/self/fd/%d", file);
+	_cleanup_free_ char *path = tool_print("/proc/self/fd/%d", file);
 
 	take(data, path);
-	free(path);
 	/* If this is impossible, nothing waits. */
 	if (write(fd, &response, sizeof(response)) < 0)
 		tool_error("cannot let a program start");

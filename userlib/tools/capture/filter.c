@@ -30,10 +30,10 @@ struct trial {
 static void print_reason(const char *event, const char *filter,
 			 const char *text)
 {
+	_cleanup_free_ char *mark = NULL;
 	const char *caret = strchr(text, '\n');
 	const char *reason = strstr(text, REASON);
 	size_t offset = 0;
-	char *mark;
 
 	if (!reason) {
 		tool_error("%s: the kernel rejects the filter \"%s\"", event,
@@ -47,26 +47,21 @@ static void print_reason(const char *event, const char *filter,
 		   reason);
 	mark = definition_mark(filter, offset);
 	fputs(mark, stderr);
-	free(mark);
 }
 
 /* Return: 1 if the event rejects the filter, which ends the search */
 static int try(void *data, const char *system, const char *name, uint32_t id)
 {
 	const struct trial *trial = data;
-	char *path = tool_print("%s/events/%s/%s/filter", trial->instance,
-				system, name);
-	char *event, *text = NULL;
+	_cleanup_free_ char *path = tool_print("%s/events/%s/%s/filter",
+					       trial->instance, system, name);
+	_cleanup_free_ char *event = tool_print("%s:%s", system, name);
+	_cleanup_free_ char *text = NULL;
 	int ret = files_write(path, trial->filter);
 
 	(void)id;
-	if (ret == -EINVAL && files_read(path, &text, NULL) == 0) {
-		event = tool_print("%s:%s", system, name);
+	if (ret == -EINVAL && files_read(path, &text, NULL) == 0)
 		print_reason(event, trial->filter, text);
-		free(event);
-	}
-	free(text);
-	free(path);
 
 	return ret == -EINVAL;
 }
@@ -92,11 +87,10 @@ static bool explain(const char *tracefs, const char *pattern,
 void capture_filter_explain(const char *pattern, const char *filter)
 {
 	bool is_explained = false;
-	char *tracefs;
+	_cleanup_free_ char *tracefs = NULL;
 
 	if (uev_tracefs_directory(NULL, &tracefs) == 0)
 		is_explained = explain(tracefs, pattern, filter);
-	free(tracefs);
 	if (!is_explained)
 		tool_error("%s: the kernel rejects the filter \"%s\"", pattern,
 			   filter);

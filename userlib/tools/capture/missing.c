@@ -42,19 +42,18 @@ static int is_user_events(void *data, const char *name)
 /* If it cannot be known, it is assumed. */
 static bool has_user_events(void)
 {
-	char *tracefs;
+	_cleanup_free_ char *tracefs = NULL;
 	int ret = uev_tracefs_directory(NULL, &tracefs);
 
 	if (!ret)
 		ret = uev_sys_perf_list(tracefs, is_user_events, NULL);
-	free(tracefs);
 
 	return ret != 0;
 }
 
 static void print_waiting(const char *pattern)
 {
-	char *nearest = capture_nearest(pattern);
+	_cleanup_free_ char *nearest = capture_nearest(pattern);
 
 	if (nearest)
 		tool_error("waiting for %s; nearest: %s", pattern, nearest);
@@ -62,7 +61,6 @@ static void print_waiting(const char *pattern)
 		tool_error("waiting for %s", pattern);
 	tool_hint("records from before it is found are missing, unless "
 		  "\"user-events add\" defines it first");
-	free(nearest);
 }
 
 void capture_missing_at_start(const struct capture_options *options,
@@ -85,12 +83,11 @@ void capture_missing_at_start(const struct capture_options *options,
 
 static void print_missing(const char *pattern)
 {
-	char *nearest = capture_nearest(pattern);
+	_cleanup_free_ char *nearest = capture_nearest(pattern);
 
 	tool_error("%s: no such event", pattern);
 	if (nearest)
 		tool_hint("nearest: %s", nearest);
-	free(nearest);
 }
 
 int capture_missing_at_end(const struct capture_options *options,

@@ -85,6 +85,9 @@ static int visit(void *data, const char *system, const char *name, uint32_t id)
 
 char *capture_nearest(const char *pattern)
 {
+	_cleanup_free_ char *system = NULL;
+	_cleanup_free_ char *all = NULL;
+	_cleanup_free_ char *tracefs = NULL;
 	const char *colon = strchr(pattern, ':');
 	const char *wanted = colon ? colon + 1 : pattern;
 	struct search search = {
@@ -93,7 +96,7 @@ char *capture_nearest(const char *pattern)
 			(unsigned int)strlen(wanted) / CHARACTERS_PER_MISTAKE +
 			1,
 	};
-	char *system, *all, *tracefs, *nearest = NULL;
+	char *nearest = NULL;
 
 	if (events_is_glob(pattern) ||
 	    uev_tracefs_directory(NULL, &tracefs) != 0)
@@ -102,14 +105,11 @@ char *capture_nearest(const char *pattern)
 		       : tool_copy(DEFAULT_SYSTEM);
 	all = tool_print("%s:*", system);
 	uev_tracefs_events(tracefs, all, visit, &search);
-	free(all);
 	if (search.name && colon)
 		nearest = tool_print("%s:%s", system, search.name);
 	else if (search.name)
 		nearest = tool_copy(search.name);
 	free(search.name);
-	free(system);
-	free(tracefs);
 
 	return nearest;
 }

@@ -26,14 +26,10 @@ static void add(struct capture_pids *pids, uint64_t pid)
 
 static bool has_name(const char *proc, const char *pid, const char *name)
 {
-	char *path = tool_print("%s/%s/comm", proc, pid);
-	char *comm = files_line(path);
-	bool has = comm && strncmp(comm, name, CAPTURE_NAME_SIZE - 1) == 0;
+	_cleanup_free_ char *path = tool_print("%s/%s/comm", proc, pid);
+	_cleanup_free_ char *comm = files_line(path);
 
-	free(comm);
-	free(path);
-
-	return has;
+	return comm && strncmp(comm, name, CAPTURE_NAME_SIZE - 1) == 0;
 }
 
 static int add_by_name(struct capture_pids *pids, const char *name,

@@ -34,12 +34,9 @@ struct reading {
 /* Tests whether a label of the counter, or an earlier key, has the name. */
 static bool is_taken(const struct uev_output *names, const char *name)
 {
-	char *whole = tool_print(",%s,", name);
-	bool is_taken = strstr(names->text, whole);
+	_cleanup_free_ char *whole = tool_print(",%s,", name);
 
-	free(whole);
-
-	return is_taken;
+	return strstr(names->text, whole);
 }
 
 /*
@@ -133,11 +130,12 @@ static void merge(struct reading *reading)
 static void take_values(struct reading *reading,
 			const struct hist_values *values)
 {
+	_cleanup_free_ char *names = NULL;
 	const struct hist *hist = &reading->counter->hist;
 	const struct hist_entry *entry;
 	size_t keys, i;
-	char *names = label_names(hist, &keys);
 
+	names = label_names(hist, &keys);
 	reading->lost = values->lost;
 	reading->count = values->count;
 	reading->series =
@@ -150,7 +148,6 @@ static void take_values(struct reading *reading,
 		memcpy(reading->series[i].sums, entry->sums,
 		       sizeof(entry->sums));
 	}
-	free(names);
 	merge(reading);
 }
 
@@ -225,18 +222,16 @@ static void put_sum(struct uev_output *to, const struct reading *reading,
 {
 	const struct hist_field *field = &reading->counter->hist.sums[sum];
 	uint64_t value = series->sums[sum];
-	char *line = tool_print("user_events_count_sum{counter=\"%s\","
-				"field=\"%s\"%s} ",
-				reading->counter->hist.name, field->name,
-				series->labels);
-	char *number = field->is_signed
-			       ? tool_print("%" PRId64 "\n", (int64_t)value)
-			       : tool_print("%" PRIu64 "\n", value);
+	_cleanup_free_ char *line = tool_print(
+		"user_events_count_sum{counter=\"%s\","
+		"field=\"%s\"%s} ",
+		reading->counter->hist.name, field->name, series->labels);
+	_cleanup_free_ char *number =
+		field->is_signed ? tool_print("%" PRId64 "\n", (int64_t)value)
+				 : tool_print("%" PRIu64 "\n", value);
 
 	tool_put(to, line);
 	tool_put(to, number);
-	free(number);
-	free(line);
 }
 
 static void put_sums(struct uev_output *to, const struct reading *reading)
@@ -250,12 +245,12 @@ static void put_sums(struct uev_output *to, const struct reading *reading)
 
 static void put_lost(struct uev_output *to, const struct reading *reading)
 {
-	char *line = tool_print("user_events_count_lost_total{counter=\"%s\"} "
-				"%" PRIu64 "\n",
-				reading->counter->hist.name, reading->lost);
+	_cleanup_free_ char *line =
+		tool_print("user_events_count_lost_total{counter=\"%s\"} "
+			   "%" PRIu64 "\n",
+			   reading->counter->hist.name, reading->lost);
 
 	tool_put(to, line);
-	free(line);
 }
 
 /* The lines of a metric follow each other. */
@@ -292,10 +287,11 @@ static void report(struct export_counters *counters, size_t index, int err)
 void export_counters_append(struct export_counters *counters,
 			    struct uev_output *to)
 {
+	_cleanup_free_ struct reading *readings = NULL;
 	size_t count = counters->names.count, i, j;
-	struct reading *readings = tool_alloc((count + 1) * sizeof(*readings));
 	int err;
 
+	readings = tool_alloc((count + 1) * sizeof(*readings));
 	counters->status = TOOL_OK;
 	for (i = 0; i < count; i++) {
 		err = read_counter(counters, i, &readings[i]);
@@ -313,7 +309,6 @@ void export_counters_append(struct export_counters *counters,
 	}
 	for (i = 0; i < count; i++)
 		release(&readings[i]);
-	free(readings);
 }
 
 int export_counters_open(struct export_counters *counters)

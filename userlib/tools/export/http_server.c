@@ -459,9 +459,9 @@ static void release(struct export_server *server)
 int export_server_new(struct export_server **opened, const char *target,
 		      unsigned int timeout)
 {
+	_cleanup_free_ char *host = NULL;
 	struct export_server *server;
 	const char *port;
-	char *host;
 	int ret;
 
 	*opened = NULL;
@@ -473,7 +473,6 @@ int export_server_new(struct export_server **opened, const char *target,
 	server->timeout = timeout;
 	server->stop = eventfd(0, EFD_CLOEXEC);
 	ret = server->stop < 0 ? -errno : listen_to(server, host, port);
-	free(host);
 	if (!ret)
 		ret = start_thread(server);
 	if (ret) {

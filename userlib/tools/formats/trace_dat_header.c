@@ -51,16 +51,16 @@ static void put_name(struct uev_output *to, const char *name)
 static int put_file(struct uev_output *to, const char *tracefs,
 		    const char *directory, const char *file)
 {
-	char *path = tool_print("%s/%s/%s", tracefs, directory, file), *text;
+	_cleanup_free_ char *path =
+		tool_print("%s/%s/%s", tracefs, directory, file);
+	_cleanup_free_ char *text = NULL;
 	size_t size;
 	int ret = files_read(path, &text, &size);
 
-	free(path);
 	if (ret)
 		return ret;
 	put64(to, size);
 	tool_append(to, text, size);
-	free(text);
 
 	return 0;
 }
@@ -81,22 +81,20 @@ static int put_headers(struct uev_output *to, const char *tracefs)
 /* Formats of records of ftrace itself, such as stacks */
 static void put_ftrace(struct uev_output *to, const char *tracefs)
 {
-	char *path = tool_print("%s/events/ftrace", tracefs), *directory;
+	_cleanup_(files_names_free) struct files_names names;
+	_cleanup_free_ char *path = tool_print("%s/events/ftrace", tracefs);
 	size_t at = to->size, i;
-	struct files_names names;
 	uint32_t count = 0;
 
 	put32(to, 0);
-	if (files_names(path, &names))
-		memset(&names, 0, sizeof(names));
+	files_names(path, &names);
 	for (i = 0; i < names.count; i++) {
-		directory = tool_print("events/ftrace/%s", names.names[i]);
+		_cleanup_free_ char *directory =
+			tool_print("events/ftrace/%s", names.names[i]);
+
 		count += !put_file(to, tracefs, directory, "format");
-		free(directory);
 	}
 	memcpy(to->text + at, &count, sizeof(count));
-	files_names_free(&names);
-	free(path);
 }
 
 static size_t system_length(const char *event)
@@ -116,7 +114,7 @@ static bool put_event(struct uev_output *to, const char *tracefs,
 		      const char *event)
 {
 	int length = (int)system_length(event);
-	char *directory;
+	_cleanup_free_ char *directory = NULL;
 	bool is_there;
 
 	if (!event[length])
@@ -124,7 +122,6 @@ static bool put_event(struct uev_output *to, const char *tracefs,
 	directory =
 		tool_print("events/%.*s/%s", length, event, event + length + 1);
 	is_there = !put_file(to, tracefs, directory, "format");
-	free(directory);
 
 	return is_there;
 }
@@ -198,7 +195,8 @@ static void put_option(struct uev_output *to, enum option option,
 static void put_options(struct uev_output *to,
 			const struct trace_dat_header *header)
 {
-	char *clock = tool_print("[%s]", header->clock), *text;
+	_cleanup_free_ char *clock = tool_print("[%s]", header->clock);
+	char *text;
 	struct utsname name;
 
 	tool_append(to, OPTIONS, sizeof(OPTIONS));
@@ -208,7 +206,6 @@ static void put_options(struct uev_output *to,
 		free(text);
 	}
 	put_option(to, OPTION_TRACECLOCK, clock);
-	free(clock);
 	if (!uname(&name)) {
 		text = tool_print("%s %s %s %s", name.sysname, name.nodename,
 				  name.release, name.machine);

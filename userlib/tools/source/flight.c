@@ -198,24 +198,28 @@ static ssize_t source_read(struct source *source, unsigned int flags)
 	return move_pages(flight, true);
 }
 
+static void read_comms(struct source_flight *flight)
+{
+	_cleanup_free_ char *path =
+		tool_print("%s/saved_cmdlines", flight->flight.tracefs);
+
+	if (uev_text_file_read(path, &flight->comms, NULL))
+		flight->comms = tool_copy("");
+}
+
 /* Names of threads that appeared since the start */
 static const char *new_comm(struct source_flight *flight, uint32_t tid)
 {
-	char *path, *word, *line;
+	_cleanup_free_ char *word = tool_print("\n%" PRIu32 " ", tid);
+	const char *line;
 
-	if (!flight->comms) {
-		path = tool_print("%s/saved_cmdlines", flight->flight.tracefs);
-		if (uev_text_file_read(path, &flight->comms, NULL))
-			flight->comms = tool_copy("");
-		free(path);
-	}
-	word = tool_print("\n%" PRIu32 " ", tid);
+	if (!flight->comms)
+		read_comms(flight);
 	line = strstr(flight->comms, word);
 	if (line)
 		snprintf(flight->comm, sizeof(flight->comm), "%.*s",
 			 (int)strcspn(line + strlen(word), "\n"),
 			 line + strlen(word));
-	free(word);
 
 	return line ? flight->comm : NULL;
 }
