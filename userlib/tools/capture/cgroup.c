@@ -68,7 +68,7 @@ static bool matches(const struct search *search, const char *directory)
 }
 
 /* Groups below a found one belong to it. */
-static void visit(struct search *search, FTS *tree, FTSENT *entry)
+static void visit_entry(struct search *search, FTS *tree, FTSENT *entry)
 {
 	if (entry->fts_info != FTS_D || !entry->fts_level)
 		return;
@@ -90,7 +90,7 @@ static void search_below(struct search *search, const char *directory)
 	FTSENT *entry;
 
 	while (tree && (entry = fts_read(tree)))
-		visit(search, tree, entry);
+		visit_entry(search, tree, entry);
 	if (tree)
 		fts_close(tree);
 }

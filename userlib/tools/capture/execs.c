@@ -21,7 +21,7 @@ int capture_execs_open(void)
 }
 
 /* Decodes the octal numbers of special characters. */
-static void decode(char *text)
+static void decode_path(char *text)
 {
 	char *to = text;
 	unsigned int value;
@@ -48,7 +48,7 @@ static bool watch_line(int fd, pid_t pid, char *line)
 		point = strsep(&line, " ");
 	if (!point)
 		return false;
-	decode(point);
+	decode_path(point);
 	/* The same path can be another mount for this process. */
 	path = tool_print("/proc/%d/root%s", (int)pid, point);
 	ret = fanotify_mark(fd, FAN_MARK_ADD | FAN_MARK_MOUNT,
@@ -74,8 +74,8 @@ int capture_execs_watch(int fd, pid_t pid)
 	return fd;
 }
 
-static void serve(int fd, int file, void (*take)(void *data, const char *path),
-		  void *data)
+static void answer_open(int fd, int file,
+			void (*take)(void *data, const char *path), void *data)
 {
 	const struct fanotify_response response = {
 		.fd = file,
@@ -102,7 +102,7 @@ void capture_execs_serve(int fd, void (*take)(void *data, const char *path),
 		for (event = events; FAN_EVENT_OK(event, size);
 		     event = FAN_EVENT_NEXT(event, size))
 			if (event->fd >= 0)
-				serve(fd, event->fd, take, data);
+				answer_open(fd, event->fd, take, data);
 }
 
 void capture_execs_close(int *fd)

@@ -50,7 +50,8 @@ static void print_reason(const char *event, const char *filter,
 }
 
 /* Return: 1 if the event rejects the filter, which ends the search */
-static int try(void *data, const char *system, const char *name, uint32_t id)
+static int try_filter(void *data, const char *system, const char *name,
+		      uint32_t id)
 {
 	const struct trial *trial = data;
 	_cleanup_free_ char *path = tool_print("%s/events/%s/%s/filter",
@@ -66,8 +67,8 @@ static int try(void *data, const char *system, const char *name, uint32_t id)
 	return ret == -EINVAL;
 }
 
-static bool explain(const char *tracefs, const char *pattern,
-		    const char *filter)
+static bool explain_rejection(const char *tracefs, const char *pattern,
+			      const char *filter)
 {
 	char *instance = tool_print("%s/instances/user-events-%d", tracefs,
 				    (int)getpid());
@@ -75,8 +76,8 @@ static bool explain(const char *tracefs, const char *pattern,
 	bool is_explained = false;
 
 	if (mkdir(instance, 0700) == 0) {
-		is_explained =
-			uev_tracefs_events(tracefs, pattern, try, &trial) == 1;
+		is_explained = uev_tracefs_events(tracefs, pattern, try_filter,
+						  &trial) == 1;
 		rmdir(instance);
 	}
 	free(instance);
@@ -90,7 +91,7 @@ void capture_filter_explain(const char *pattern, const char *filter)
 	_cleanup_free_ char *tracefs = NULL;
 
 	if (uev_tracefs_directory(NULL, &tracefs) == 0)
-		is_explained = explain(tracefs, pattern, filter);
+		is_explained = explain_rejection(tracefs, pattern, filter);
 	if (!is_explained)
 		tool_error("%s: the kernel rejects the filter \"%s\"", pattern,
 			   filter);

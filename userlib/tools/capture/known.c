@@ -51,8 +51,8 @@ static bool is_wanted(const struct capture_options *options, const char *name)
 	return false;
 }
 
-static struct capture_known_event *find(const struct capture_known *known,
-					const char *command)
+static struct capture_known_event *find_event(const struct capture_known *known,
+					      const char *command)
 {
 	size_t i;
 
@@ -63,7 +63,7 @@ static struct capture_known_event *find(const struct capture_known *known,
 	return NULL;
 }
 
-static void add(struct capture_known *known, const char *command)
+static void add_event(struct capture_known *known, const char *command)
 {
 	struct capture_known_event *added = tool_alloc(sizeof(*added));
 	size_t size;
@@ -83,8 +83,8 @@ void capture_known_register(struct capture_known *known,
 	size_t i;
 
 	for (i = 0; i < definitions->count; i++)
-		if (!find(known, definitions->definitions[i].command))
-			add(known, definitions->definitions[i].command);
+		if (!find_event(known, definitions->definitions[i].command))
+			add_event(known, definitions->definitions[i].command);
 }
 
 int capture_known_find(const struct capture_known *known,
@@ -98,7 +98,7 @@ int capture_known_find(const struct capture_known *known,
 	*definitions = (struct definitions){ 0 };
 	for (i = 0; i < all.count; i++)
 		if (is_wanted(options, all.definitions[i].name) &&
-		    !find(known, all.definitions[i].command))
+		    !find_event(known, all.definitions[i].command))
 			definitions_add(definitions, all.definitions[i].command,
 					path, 0);
 	definitions_free(&all);

@@ -67,7 +67,8 @@ struct search {
 	char *name;
 };
 
-static int visit(void *data, const char *system, const char *name, uint32_t id)
+static int visit_event(void *data, const char *system, const char *name,
+		       uint32_t id)
 {
 	struct search *search = data;
 	unsigned int distance = capture_distance(search->wanted, name);
@@ -104,7 +105,7 @@ char *capture_nearest(const char *pattern)
 	system = colon ? tool_print("%.*s", (int)(colon - pattern), pattern)
 		       : tool_copy(DEFAULT_SYSTEM);
 	all = tool_print("%s:*", system);
-	uev_tracefs_events(tracefs, all, visit, &search);
+	uev_tracefs_events(tracefs, all, visit_event, &search);
 	if (search.name && colon)
 		nearest = tool_print("%s:%s", system, search.name);
 	else if (search.name)

@@ -18,7 +18,7 @@ static bool is_number(const char *text)
 	return !text[strspn(text, "0123456789")];
 }
 
-static void add(struct capture_pids *pids, uint64_t pid)
+static void add_pid(struct capture_pids *pids, uint64_t pid)
 {
 	pids->pids = tool_room(pids->pids, pids->count, sizeof(pid_t));
 	pids->pids[pids->count++] = (pid_t)pid;
@@ -44,7 +44,7 @@ static int add_by_name(struct capture_pids *pids, const char *name,
 		if (tool_number(names.names[i], 1, PID_LIMIT, &pid) &&
 		    (pid_t)pid != getpid() &&
 		    has_name(proc, names.names[i], name))
-			add(pids, pid);
+			add_pid(pids, pid);
 	files_names_free(&names);
 
 	return pids->count > before ? 0 : -ESRCH;
@@ -59,7 +59,7 @@ int capture_pids_add(struct capture_pids *pids, const char *text,
 		return add_by_name(pids, text, proc);
 	if (!tool_number(text, 1, PID_LIMIT, &pid))
 		return -EINVAL;
-	add(pids, pid);
+	add_pid(pids, pid);
 
 	return 0;
 }

@@ -76,7 +76,7 @@ static void remove_oldest(struct capture_rotation *rotation)
 		rotation->name_count * sizeof(*rotation->names));
 }
 
-static void keep(struct capture_rotation *rotation, char *name)
+static void keep_name(struct capture_rotation *rotation, char *name)
 {
 	if (rotation->name_count == rotation->files_max)
 		remove_oldest(rotation);
@@ -114,8 +114,8 @@ void capture_rotation_adopt(struct capture_rotation *rotation, const char *path)
 				alphasort);
 	for (i = 0; i < count; i++) {
 		if (is_earlier(entries[i]->d_name, base))
-			keep(rotation,
-			     tool_print("%s%s", directory, entries[i]->d_name));
+			keep_name(rotation, tool_print("%s%s", directory,
+						       entries[i]->d_name));
 		free(entries[i]);
 	}
 	if (count > 0)
@@ -128,7 +128,7 @@ void capture_rotation_add(struct capture_rotation *rotation, char *name)
 	rotation->file_count++;
 	/* Without a limit the names are not needed. */
 	if (rotation->files_max)
-		keep(rotation, name);
+		keep_name(rotation, name);
 	else
 		free(name);
 }

@@ -247,7 +247,8 @@ static int read_flight(struct arguments *arguments)
 		       : read_records(arguments);
 }
 
-static int start(struct arguments *arguments, char **patterns, int count)
+static int start_recorder(struct arguments *arguments, char **patterns,
+			  int count)
 {
 	int i;
 
@@ -264,7 +265,7 @@ static int start(struct arguments *arguments, char **patterns, int count)
 	return flight_start(&arguments->start);
 }
 
-static int execute(struct arguments *arguments, char **rest, int count)
+static int execute_action(struct arguments *arguments, char **rest, int count)
 {
 	const char *reason;
 
@@ -280,7 +281,7 @@ static int execute(struct arguments *arguments, char **rest, int count)
 				  rest[0], reason);
 	arguments->start.name = rest[0];
 	if (arguments->action == START)
-		return start(arguments, rest + 1, count - 1);
+		return start_recorder(arguments, rest + 1, count - 1);
 	if (count > 1)
 		return tool_usage(&command_flight, "%s: more than one name",
 				  rest[1]);
@@ -346,8 +347,8 @@ static int run(int argc, char **argv)
 	if (!status && !has_action)
 		status = tool_usage(&command_flight, "no action given");
 	if (!status)
-		status = execute(&arguments, argv + has_action + optind,
-				 argc - has_action - optind);
+		status = execute_action(&arguments, argv + has_action + optind,
+					argc - has_action - optind);
 	sink_output_release(&arguments.output);
 	query_select_release(&arguments.select);
 

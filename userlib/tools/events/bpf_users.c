@@ -16,7 +16,8 @@
 #define NAME_SIZE 256
 
 /* Return: whether it is a tracepoint with an attached program. */
-static bool query(int pid, unsigned int fd, char *name, uint32_t *program)
+static bool query_program(int pid, unsigned int fd, char *name,
+			  uint32_t *program)
 {
 	union bpf_attr attr;
 
@@ -70,7 +71,8 @@ void bpf_users_find(struct bpf_users *found, const char *proc,
 		files_names(path, &names);
 		for (j = 0; j < names.count; j++)
 			if (tool_number(names.names[j], 0, INT_MAX, &fd) &&
-			    query(pid, (unsigned int)fd, name, &program))
+			    query_program(pid, (unsigned int)fd, name,
+					  &program))
 				add_user(found, name, program, pid);
 	}
 }

@@ -436,7 +436,7 @@ static int start_counter(const char *tracefs, struct plan *plan, char **reason)
 }
 
 /* Return: whether there is a counter of this name; or an error */
-static int exists(const char *tracefs, const char *name)
+static int counter_exists(const char *tracefs, const char *name)
 {
 	struct counters counters;
 	int err = counters_find(&counters, tracefs, name);
@@ -462,7 +462,7 @@ int counter_start(const char *tracefs, const struct counter_request *request,
 	if (!files_exist("%s/events/%s/%s/hist", tracefs, request->system,
 			 request->event))
 		return -EOPNOTSUPP;
-	err = exists(tracefs, request->name);
+	err = counter_exists(tracefs, request->name);
 	if (err)
 		return err < 0 ? err : -EEXIST;
 	err = read_schema(tracefs, request->system, request->event, &schema);
@@ -483,8 +483,8 @@ int counter_start(const char *tracefs, const struct counter_request *request,
  * Finds a counter of the same event again: other triggers can have been added or
  * removed meanwhile.
  */
-static int refresh(struct counters *counters, const char *tracefs,
-		   const struct counter *counter)
+static int find_again(struct counters *counters, const char *tracefs,
+		      const struct counter *counter)
 {
 	int err;
 
@@ -512,7 +512,7 @@ static int read_once(const char *tracefs, const struct counter *counter,
 {
 	_cleanup_(counters_free) struct counters now;
 	_cleanup_free_ char *text = NULL;
-	int err = refresh(&now, tracefs, counter);
+	int err = find_again(&now, tracefs, counter);
 
 	if (!err && !is_same(&counter->hist, &now.counters[0].hist))
 		err = -ENOENT;
@@ -545,7 +545,7 @@ int counter_stop(const char *tracefs, const struct counter *counter)
 	if (err)
 		return err == -ENODEV ? -ENOENT : err;
 	/* The kernel does not tell whether it has deleted a trigger. */
-	err = refresh(&now, tracefs, counter);
+	err = find_again(&now, tracefs, counter);
 	counters_free(&now);
 
 	return err == -ENOENT ? 0 : err ? err : -EBUSY;

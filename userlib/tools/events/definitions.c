@@ -184,8 +184,8 @@ char *definition_line(const struct definition *definition)
 }
 
 /* Tests whether another definition of the name differs. */
-static bool contradicts(const struct definitions *definitions,
-			const struct definition *fresh, bool *is_there)
+static bool contradicts_earlier(const struct definitions *definitions,
+				const struct definition *fresh, bool *is_there)
 {
 	size_t i;
 
@@ -217,7 +217,7 @@ bool definitions_add(struct definitions *definitions, const char *text,
 	}
 	fresh.name = tool_print("%.*s", (int)strcspn(fresh.command, " "),
 				fresh.command);
-	if (contradicts(definitions, &fresh, &is_there)) {
+	if (contradicts_earlier(definitions, &fresh, &is_there)) {
 		offset = (size_t)(strstr(text, fresh.name) - text);
 		print_problem(
 			text, offset,

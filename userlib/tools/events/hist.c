@@ -465,7 +465,7 @@ static int compare_counts(const void *a, const void *b)
 }
 
 /* Adds up texts that differ only in spaces at their end. */
-static void merge(struct hist_values *values)
+static void merge_entries(struct hist_values *values)
 {
 	struct hist_entry *last = values->entries, *entry;
 	size_t i, j;
@@ -484,13 +484,13 @@ static void merge(struct hist_values *values)
 	values->count = (size_t)(last - values->entries) + 1;
 }
 
-static void sort(struct hist_values *values)
+static void sort_entries(struct hist_values *values)
 {
 	if (!values->count)
 		return;
 	qsort(values->entries, values->count, sizeof(*values->entries),
 	      compare_keys);
-	merge(values);
+	merge_entries(values);
 	qsort(values->entries, values->count, sizeof(*values->entries),
 	      compare_counts);
 }
@@ -541,7 +541,7 @@ int hist_read(struct hist_values *values, const struct hist *hist,
 	/* More if a key has the text of a trigger. */
 	if (found == 1 && count == triggers && skip_text(&part, "#\n\n") &&
 	    parse_values(values, hist, part)) {
-		sort(values);
+		sort_entries(values);
 		return 0;
 	}
 	hist_values_release(values);

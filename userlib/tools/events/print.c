@@ -23,7 +23,7 @@ static char *describe_eventheader(const struct uev_eventheader_name *parts)
 			  parts->group ? parts->group : "");
 }
 
-static char *number(bool is_known, uint64_t value)
+static char *format_count(bool is_known, uint64_t value)
 {
 	return is_known ? tool_print("%llu", (unsigned long long)value)
 			: tool_copy("?");
@@ -35,8 +35,8 @@ static void add_row(struct out_table *table, const struct event *event)
 	char *cells[] = {
 		events_name(event),
 		events_tracers(event),
-		number(event->has_profile, event->hits),
-		number(event->has_profile, event->lost),
+		format_count(event->has_profile, event->hits),
+		format_count(event->has_profile, event->lost),
 		event->is_eventheader ? describe_eventheader(&event->parts)
 		: event->schema	      ? events_fields(event)
 				      : tool_copy("?"),

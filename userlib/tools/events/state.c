@@ -378,7 +378,7 @@ static bool restore_use(const struct state *state, const struct event *event,
 	return is_restored;
 }
 
-static bool exists(const struct state *state, const struct event *event)
+static bool event_exists(const struct state *state, const struct event *event)
 {
 	return files_exist("%s/events/%s/%s/enable", state->events.tracefs,
 			   event->system, event->name);
@@ -411,7 +411,7 @@ unsigned int state_restore_uses(const struct state *state, bool *restored)
 			event = &state->events.events[i];
 			if (restored[i] || !event->use_count)
 				continue;
-			if (!exists(state, event)) {
+			if (!event_exists(state, event)) {
 				missing++;
 				continue;
 			}
@@ -434,7 +434,7 @@ unsigned int state_report_uses(const struct state *state, const bool *restored)
 		event = &state->events.events[i];
 		if (restored[i] || !event->use_count)
 			continue;
-		if (!exists(state, event)) {
+		if (!event_exists(state, event)) {
 			tool_error("%s: not registered again, its tracers in "
 				   "ftrace are not restored",
 				   event->name);

@@ -98,24 +98,24 @@ static char *labels_of(const struct hist *hist, const char *names,
 
 /* ---- Reading ---- */
 
-static int compare(const void *a, const void *b)
+static int compare_series(const void *a, const void *b)
 {
 	return strcmp(((const struct series *)a)->labels,
 		      ((const struct series *)b)->labels);
 }
 
 /* Different texts can have the same label; Prometheus rejects equal series. */
-static void merge(struct reading *reading)
+static void merge_series(struct reading *reading)
 {
 	struct series *last = reading->series, *one;
 	size_t i, j;
 
 	if (!reading->count)
 		return;
-	qsort(last, reading->count, sizeof(*last), compare);
+	qsort(last, reading->count, sizeof(*last), compare_series);
 	for (i = 1; i < reading->count; i++) {
 		one = &reading->series[i];
-		if (compare(last, one)) {
+		if (compare_series(last, one)) {
 			*++last = *one;
 			continue;
 		}
@@ -148,7 +148,7 @@ static void take_values(struct reading *reading,
 		memcpy(reading->series[i].sums, entry->sums,
 		       sizeof(entry->sums));
 	}
-	merge(reading);
+	merge_series(reading);
 }
 
 /*
@@ -189,7 +189,7 @@ static int read_counter(struct export_counters *counters, size_t index,
 	return 0;
 }
 
-static void release(struct reading *reading)
+static void release_reading(struct reading *reading)
 {
 	size_t i;
 
@@ -271,7 +271,8 @@ static const struct {
 	  put_lost },
 };
 
-static void report(struct export_counters *counters, size_t index, int err)
+static void report_error(struct export_counters *counters, size_t index,
+			 int err)
 {
 	const char *name = counters->names.texts[index];
 
@@ -295,7 +296,7 @@ void export_counters_append(struct export_counters *counters,
 	counters->status = TOOL_OK;
 	for (i = 0; i < count; i++) {
 		err = read_counter(counters, i, &readings[i]);
-		report(counters, i, err);
+		report_error(counters, i, err);
 		if (err)
 			counters->status = TOOL_FAILED;
 		else if (readings[i].lost && !counters->status)
@@ -308,7 +309,7 @@ void export_counters_append(struct export_counters *counters,
 				metrics[j].put(to, &readings[i]);
 	}
 	for (i = 0; i < count; i++)
-		release(&readings[i]);
+		release_reading(&readings[i]);
 }
 
 int export_counters_open(struct export_counters *counters)

@@ -122,7 +122,7 @@ static void set_reply(struct client *client, const char *status, bool is_head,
 	client->step = STEP_WRITE;
 }
 
-static void answer(struct export_server *server, struct client *client)
+static void answer_client(struct export_server *server, struct client *client)
 {
 	static const struct uev_output none = UEV_OUTPUT_INIT;
 	bool is_head;
@@ -158,7 +158,7 @@ static bool read_request(struct export_server *server, struct client *client)
 	client->request_size += (size_t)got;
 	client->request[client->request_size] = '\0';
 	if (memmem(client->request, client->request_size, "\r\n\r\n", 4))
-		answer(server, client);
+		answer_client(server, client);
 	else if ((size_t)got == room)
 		set_reply(client, "431 Request Header Fields Too Large", false,
 			  &none);
@@ -192,7 +192,7 @@ static bool skip_rest(struct client *client)
 	return got < 0 ? must_wait() : got > 0;
 }
 
-static bool advance(struct export_server *server, struct client *client)
+static bool advance_client(struct export_server *server, struct client *client)
 {
 	switch (client->step) {
 	case STEP_READ:
@@ -204,7 +204,7 @@ static bool advance(struct export_server *server, struct client *client)
 	}
 }
 
-static void drop(struct export_server *server, size_t index)
+static void drop_client(struct export_server *server, size_t index)
 {
 	struct client *client = server->clients[index];
 
@@ -222,7 +222,7 @@ static void drop_oldest(struct export_server *server)
 		if (server->clients[i]->deadline <
 		    server->clients[oldest]->deadline)
 			oldest = i;
-	drop(server, oldest);
+	drop_client(server, oldest);
 }
 
 /* ---- The thread ---- */
@@ -275,12 +275,13 @@ static void advance_clients(struct export_server *server,
 
 	/* The last one takes the place of a dropped one. */
 	while (i--)
-		if ((fds[i].revents && !advance(server, server->clients[i])) ||
+		if ((fds[i].revents &&
+		     !advance_client(server, server->clients[i])) ||
 		    server->clients[i]->deadline <= now)
-			drop(server, i);
+			drop_client(server, i);
 }
 
-static void *serve(void *data)
+static void *serve_clients(void *data)
 {
 	struct export_server *server = data;
 	struct pollfd fds[1 + LISTENERS_MAX + CLIENTS_MAX];
@@ -320,7 +321,7 @@ static int start_thread(struct export_server *server)
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = pthread_create(&server->thread, NULL, serve, server);
+	error = pthread_create(&server->thread, NULL, serve_clients, server);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 
 	return -error;
@@ -329,7 +330,7 @@ static int start_thread(struct export_server *server)
 /* ---- Addresses ---- */
 
 /* Returns the host of "PORT", "HOST:PORT" or "[HOST]:PORT", for free(), or NULL */
-static char *parse(const char *target, const char **port)
+static char *parse_target(const char *target, const char **port)
 {
 	const char *colon = strrchr(target, ':');
 	size_t size = colon ? (size_t)(colon - target) : 0;
@@ -443,10 +444,10 @@ static int listen_to(struct export_server *server, const char *host,
 
 /* ---- The server ---- */
 
-static void release(struct export_server *server)
+static void release_server(struct export_server *server)
 {
 	while (server->client_count)
-		drop(server, 0);
+		drop_client(server, 0);
 	while (server->listener_count)
 		close(server->listeners[--server->listener_count]);
 	if (server->stop >= 0)
@@ -465,7 +466,7 @@ int export_server_new(struct export_server **opened, const char *target,
 	int ret;
 
 	*opened = NULL;
-	host = parse(target, &port);
+	host = parse_target(target, &port);
 	if (!host)
 		return -EINVAL;
 	server = tool_alloc(sizeof(*server));
@@ -476,7 +477,7 @@ int export_server_new(struct export_server **opened, const char *target,
 	if (!ret)
 		ret = start_thread(server);
 	if (ret) {
-		release(server);
+		release_server(server);
 		return ret;
 	}
 	*opened = server;
@@ -511,5 +512,5 @@ void export_server_free(struct export_server *server)
 		return;
 	eventfd_write(server->stop, 1);
 	pthread_join(server->thread, NULL);
-	release(server);
+	release_server(server);
 }

@@ -60,7 +60,8 @@ static void start_page(struct flight_pack *pack, const uint8_t *page)
 }
 
 /* Appends the records after an entry with the time of their page. */
-static void join(struct flight_pack *pack, const uint8_t *page, uint32_t size)
+static void join_page(struct flight_pack *pack, const uint8_t *page,
+		      uint32_t size)
 {
 	uint8_t *at = pack->page + header_size(pack) + pack->size;
 	uint64_t time = flight_page_time(page);
@@ -96,7 +97,7 @@ void flight_pack_add(struct flight_pack *pack, const uint8_t *page)
 	if (!(commit & FLIGHT_PAGE_SIZE))
 		return;
 	if (can_join(pack, commit)) {
-		join(pack, page, commit & FLIGHT_PAGE_SIZE);
+		join_page(pack, page, commit & FLIGHT_PAGE_SIZE);
 		return;
 	}
 	flight_pack_flush(pack);

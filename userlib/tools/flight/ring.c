@@ -104,23 +104,23 @@ static void make_room(struct flight_ring *ring)
 		ring->head->first = after(ring, ring->head->first);
 }
 
-static void clear(struct flight_ring *ring, uint64_t position)
+static void clear_page(struct flight_ring *ring, uint64_t position)
 {
 	memset(page_at(ring, position), 0, sizeof(uint64_t));
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
 /* Adds the page that is at the end of the ring. */
-static void publish(struct flight_ring *ring)
+static void publish_end(struct flight_ring *ring)
 {
 	uint64_t end = ring->head->end;
 
 	if (!is_valid(ring, page_at(ring, end))) {
-		clear(ring, end);
+		clear_page(ring, end);
 		return;
 	}
 	end = after(ring, end);
-	clear(ring, end);
+	clear_page(ring, end);
 	ring->head->end = end;
 }
 
@@ -178,7 +178,7 @@ int flight_ring_fill(struct flight_ring *ring, int fd, bool is_again)
 		if (is_again)
 			mark_again(ring);
 		is_again = false;
-		publish(ring);
+		publish_end(ring);
 	}
 	find_agains(ring);
 
@@ -187,7 +187,7 @@ int flight_ring_fill(struct flight_ring *ring, int fd, bool is_again)
 
 /* ---- The file ---- */
 
-static int create(struct flight_ring *ring, int fd, uint64_t room)
+static int create_ring(struct flight_ring *ring, int fd, uint64_t room)
 {
 	size_t page_size = ring->layout.page_size;
 	uint64_t least = PAGES_MIN * page_size;
@@ -201,7 +201,7 @@ static int create(struct flight_ring *ring, int fd, uint64_t room)
 	return -ret;
 }
 
-static int map(struct flight_ring *ring, int fd)
+static int map_ring(struct flight_ring *ring, int fd)
 {
 	void *memory;
 
@@ -232,7 +232,7 @@ static int check_head(struct flight_ring *ring)
 	    head->long_size != ring->layout.long_size)
 		return -EBADMSG;
 	make_room(ring);
-	publish(ring);
+	publish_end(ring);
 	find_agains(ring);
 
 	return 0;
@@ -248,12 +248,12 @@ static int open_file(struct flight_ring *ring, int fd, uint64_t room)
 		return -errno;
 	/* A process can be killed while it creates the file. */
 	if ((uint64_t)about.st_size < (PAGES_MIN + PAGES_FREE + 1) * page_size)
-		ret = create(ring, fd, room);
+		ret = create_ring(ring, fd, room);
 	else
 		ring->lap = (uint64_t)about.st_size / page_size * page_size -
 			    page_size;
 	if (!ret)
-		ret = map(ring, fd);
+		ret = map_ring(ring, fd);
 
 	return ret ? ret : check_head(ring);
 }

@@ -160,8 +160,8 @@ static int enable_events(const struct flight *flight,
 /* ---- The start ---- */
 
 /* Return: an exit status; TOOL_NOT_FOUND if a pattern matches no event */
-static int configure(struct flight *flight, const struct flight_start *start,
-		     bool *has_event)
+static int configure_instance(struct flight *flight,
+			      const struct flight_start *start, bool *has_event)
 {
 	int status = set_or_print(flight, "tracing_on", "0"), missing;
 
@@ -215,7 +215,7 @@ static int record_in(struct flight *flight, const struct flight_start *start)
 	ret = flight_write(flight);
 	status = ret ? tool_error_of(ret, "%s: cannot be written",
 				     flight->directory)
-		     : configure(flight, start, &has_event);
+		     : configure_instance(flight, start, &has_event);
 	if (!status || (status == TOOL_NOT_FOUND && has_event)) {
 		/* With the size */
 		ret = flight_write(flight);
@@ -276,7 +276,7 @@ static int make_instance(struct flight *flight)
 }
 
 /* Return: an exit status */
-static int reject(const struct flight *flight)
+static int reject_running(const struct flight *flight)
 {
 	tool_error("%s: is started already", flight->name);
 	tool_hint("stop it with \"user-events flight stop %s\"", flight->name);
@@ -363,7 +363,7 @@ static int start_in(struct flight *flight, const struct flight_start *start)
 		return TOOL_OK;
 	if (!ret && (flight->condition == FLIGHT_RECORDING ||
 		     flight->condition == FLIGHT_STOPPED))
-		return reject(flight);
+		return reject_running(flight);
 	if (!ret)
 		status = set_aside(flight);
 

@@ -46,7 +46,7 @@ static ssize_t peek_pipe(int fd, char *head)
 	return got;
 }
 
-static ssize_t peek(int fd, bool is_socket, char *head)
+static ssize_t peek_head(int fd, bool is_socket, char *head)
 {
 	return is_socket ? recv(fd, head, HEAD_SIZE, MSG_PEEK)
 			 : peek_pipe(fd, head);
@@ -65,7 +65,7 @@ static bool read_head(int fd, bool is_socket, char *head)
 	for (;;) {
 		if (poll(&readable, 1, -1) < 0 && errno != EINTR)
 			return false;
-		got = peek(fd, is_socket, head);
+		got = peek_head(fd, is_socket, head);
 		if (got == HEAD_SIZE)
 			return true;
 		if (got < 0 && errno == EINTR)
@@ -121,7 +121,7 @@ const char *spool_directory(void)
 }
 
 /* Small systems do not have /var/tmp, and /tmp is often memory. */
-static int create(void)
+static int create_spool(void)
 {
 	const char *directory = getenv("TMPDIR");
 	int fd;
@@ -180,7 +180,7 @@ int spool_open(int fd, int *spooled)
 		return 0;
 	if (!read_head(fd, S_ISSOCK(about.st_mode), head) || !has_offsets(head))
 		return 0;
-	*spooled = create();
+	*spooled = create_spool();
 	if (*spooled < 0) {
 		ret = *spooled;
 		*spooled = -1;

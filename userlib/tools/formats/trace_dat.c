@@ -139,7 +139,8 @@ bool trace_dat_is(const void *bytes, size_t size)
 	return size >= MAGIC_SIZE && memcmp(bytes, MAGIC, MAGIC_SIZE) == 0;
 }
 
-static void report(struct trace_dat *dat, uint64_t offset, const char *reason)
+static void report_problem(struct trace_dat *dat, uint64_t offset,
+			   const char *reason)
 {
 	dat->problems.report(dat->problems.data, offset, reason);
 }
@@ -511,7 +512,7 @@ static bool read_table(struct trace_dat *dat, struct dat_bytes *bytes)
 		reason = add_buffer(dat, dat->page_size, cpu, false, offset,
 				    size);
 		if (reason)
-			report(dat, at, reason);
+			report_problem(dat, at, reason);
 	}
 
 	return true;
@@ -541,7 +542,7 @@ static bool read_buffer(struct trace_dat *dat, struct dat_bytes *bytes)
 		reason = add_buffer(dat, page_size, cpu,
 				    flags & SECTION_COMPRESSED, offset, size);
 		if (reason)
-			report(dat, at, reason);
+			report_problem(dat, at, reason);
 	}
 
 	return true;
@@ -667,7 +668,7 @@ static bool read_options(struct trace_dat *dat, struct dat_bytes *bytes,
 		if (id == OPTION_DONE)
 			return dat_u64(&option, more);
 		if (!read_option(dat, id, size, &option))
-			report(dat, at, "malformed option");
+			report_problem(dat, at, "malformed option");
 		bytes->error = option.error;
 		if (!dat_skip(bytes, size))
 			return false;
@@ -742,7 +743,7 @@ static bool read_section(struct trace_dat *dat, struct dat_bytes *option,
 	if (!reason && !read(dat, &bytes))
 		reason = "malformed section";
 	if (reason)
-		report(dat, offset, reason);
+		report_problem(dat, offset, reason);
 	option->error = bytes.error;
 	dat_bytes_end(&bytes);
 
@@ -831,7 +832,7 @@ static const char *read_version6(struct trace_dat *dat, struct dat_bytes *bytes)
 		instance = part_at(dat, dat->instances[i]);
 		reason = read_data(dat, &instance);
 		if (reason)
-			report(dat, dat->instances[i], reason);
+			report_problem(dat, dat->instances[i], reason);
 		bytes->error = instance.error;
 	}
 
@@ -889,7 +890,7 @@ int trace_dat_open(struct trace_dat **opened, int fd,
 	bytes = part_at(dat, 0);
 	reason = read_all(dat, &bytes);
 	if (reason)
-		report(dat, bytes.offset, reason);
+		report_problem(dat, bytes.offset, reason);
 	if (bytes.error || (reason && !dat->buffer_count)) {
 		trace_dat_close(dat);
 		return bytes.error ? bytes.error : -EBADMSG;
@@ -1096,8 +1097,8 @@ static void set_sample(struct trace_dat *dat, const struct dat_pages *pages)
 	}
 	if (!sample->source->format) {
 		dat->counts.corrupt++;
-		report(dat, dat_pages_where(pages),
-		       "record of an unknown event");
+		report_problem(dat, dat_pages_where(pages),
+			       "record of an unknown event");
 	}
 	if (source && source->with_text && format_text(dat, source))
 		set_text(dat, source);

@@ -30,8 +30,8 @@
 /* Bits of an absolute time; the upper bits are kept. */
 #define STAMP_BITS 59
 
-static void report(struct dat_problems *problems, uint64_t offset,
-		   const char *reason)
+static void report_problem(struct dat_problems *problems, uint64_t offset,
+			   const char *reason)
 {
 	problems->corrupt++;
 	problems->report(problems->data, offset, reason);
@@ -121,7 +121,7 @@ static const char *read_pages(struct dat_pages *pages)
 }
 
 /* Return: whether there is another page. */
-static bool fill(struct dat_pages *pages, struct dat_problems *problems)
+static bool fill_page(struct dat_pages *pages, struct dat_problems *problems)
 {
 	const char *reason;
 
@@ -135,7 +135,7 @@ static bool fill(struct dat_pages *pages, struct dat_problems *problems)
 	reason = pages->is_compressed ? read_chunk(pages) : read_pages(pages);
 	if (!reason)
 		return true;
-	report(problems, pages->offset, reason);
+	report_problem(problems, pages->offset, reason);
 	pages->offset = pages->end;
 
 	return false;
@@ -172,8 +172,8 @@ static void begin_page(struct dat_pages *pages, struct dat_problems *problems)
 				       : uev_get32(page + 8, pages->big);
 	pages->at = pages->page + head_size(pages);
 	if ((commit & COMMIT_SIZE) > room) {
-		report(problems, pages->where + pages->page,
-		       "page content exceeds its size");
+		report_problem(problems, pages->where + pages->page,
+			       "page content exceeds its size");
 		pages->until = pages->at;
 		return;
 	}
@@ -186,7 +186,7 @@ static bool next_page(struct dat_pages *pages, struct dat_problems *problems)
 {
 	if (pages->filled - pages->page > pages->page_size)
 		pages->page += pages->page_size;
-	else if (!fill(pages, problems))
+	else if (!fill_page(pages, problems))
 		return false;
 	begin_page(pages, problems);
 
@@ -282,8 +282,8 @@ void dat_pages_next(struct dat_pages *pages, struct dat_problems *problems)
 			if (!next_page(pages, problems))
 				return;
 		} else if (!next_entry(pages)) {
-			report(problems, pages->where + pages->at,
-			       "entry exceeds its page");
+			report_problem(problems, pages->where + pages->at,
+				       "entry exceeds its page");
 			pages->at = pages->until;
 		}
 	}
@@ -296,7 +296,8 @@ void dat_pages_begin(struct dat_pages *pages, struct dat_problems *problems)
 	if (pages->is_compressed && pages->end > pages->offset) {
 		if (pages->end - pages->offset < sizeof(count) ||
 		    !read_at(pages, count, sizeof(count), pages->offset)) {
-			report(problems, pages->offset, "truncated data");
+			report_problem(problems, pages->offset,
+				       "truncated data");
 			pages->offset = pages->end;
 			return;
 		}

@@ -67,7 +67,7 @@ static void add_line(struct dat_printk *printk, char *line)
 	text->text = content;
 }
 
-static int compare(const void *one, const void *other)
+static int compare_addresses(const void *one, const void *other)
 {
 	uint64_t a = ((const struct dat_printk_text *)one)->address;
 	uint64_t b = ((const struct dat_printk_text *)other)->address;
@@ -86,7 +86,7 @@ void dat_printk_parse(struct dat_printk *printk, char *text)
 		add_line(printk, line);
 	if (printk->count)
 		qsort(printk->texts, printk->count, sizeof(*printk->texts),
-		      compare);
+		      compare_addresses);
 }
 
 void dat_printk_release(struct dat_printk *printk)
@@ -104,7 +104,7 @@ const char *dat_printk_find(const struct dat_printk *printk, uint64_t address)
 	if (!printk->count)
 		return NULL;
 	text = bsearch(&key, printk->texts, printk->count, sizeof(key),
-		       compare);
+		       compare_addresses);
 
 	return text ? text->text : NULL;
 }

@@ -87,7 +87,7 @@ struct parser {
 	const char *reason;
 };
 
-static bool fail(struct parser *parser, const char *reason)
+static bool set_error(struct parser *parser, const char *reason)
 {
 	if (!parser->reason)
 		parser->reason = reason;
@@ -117,7 +117,7 @@ static const char *skip_spaces(struct parser *parser)
 }
 
 /* Skips @token if it is next. */
-static bool take(struct parser *parser, const char *token)
+static bool take_token(struct parser *parser, const char *token)
 {
 	if (strncmp(skip_spaces(parser), token, strlen(token)) != 0)
 		return false;
@@ -138,7 +138,7 @@ static bool parse_text(struct parser *parser, struct operand *operand)
 		*to++ = *from++;
 	}
 	if (!*from)
-		return fail(parser, "the text has no second \"");
+		return set_error(parser, "the text has no second \"");
 	parser->at = (size_t)(from - parser->text) + 1;
 	operand->is_literal = true;
 	operand->literal =
@@ -190,7 +190,7 @@ static bool parse_number(struct parser *parser, struct operand *operand)
 		end = real_end;
 	}
 	if (end == begin || !ends_number(*end))
-		return fail(parser, "invalid number");
+		return set_error(parser, "invalid number");
 	parser->at = (size_t)(end - parser->text);
 
 	return true;
@@ -276,9 +276,9 @@ static bool parse_operand(struct parser *parser, struct operand *operand)
 		return take_word(parser, operand) ||
 		       parse_field(parser, operand);
 	if (*next == '\'')
-		return fail(parser, "texts are quoted with \"");
+		return set_error(parser, "texts are quoted with \"");
 
-	return fail(parser, "expected a field, a number or a \"text\"");
+	return set_error(parser, "expected a field, a number or a \"text\"");
 }
 
 static bool take_operator(struct parser *parser, enum query_operator *op)
@@ -296,14 +296,14 @@ static bool take_operator(struct parser *parser, enum query_operator *op)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(tokens); i++) {
-		if (take(parser, tokens[i].token)) {
+		if (take_token(parser, tokens[i].token)) {
 			*op = tokens[i].op;
 			return true;
 		}
 	}
 	*op = QUERY_MASK;
 
-	return next[0] == '&' && next[1] != '&' && take(parser, "&");
+	return next[0] == '&' && next[1] != '&' && take_token(parser, "&");
 }
 
 static bool parse_comparison(struct parser *parser)
@@ -316,7 +316,7 @@ static bool parse_comparison(struct parser *parser)
 	step->offset = parser->at;
 	if (parser->text[parser->at] == '=' &&
 	    parser->text[parser->at + 1] != '=')
-		return fail(parser, "equality is ==");
+		return set_error(parser, "equality is ==");
 	if (!take_operator(parser, &step->op))
 		return true;
 	step->kind = STEP_COMPARE;
@@ -324,10 +324,10 @@ static bool parse_comparison(struct parser *parser)
 	return parse_operand(parser, &step->right);
 }
 
-static bool push(struct parser *parser, int kind)
+static bool push_step(struct parser *parser, int kind)
 {
 	if (parser->waiting_count == WAITING_MAX)
-		return fail(parser, "nested too deeply");
+		return set_error(parser, "nested too deeply");
 	parser->waiting[parser->waiting_count++] = (struct waiting){ kind, 0 };
 
 	return true;
@@ -358,10 +358,10 @@ static bool parse_operands(struct parser *parser)
 {
 	for (;;) {
 		if (*skip_spaces(parser) == '!') {
-			if (!push(parser, STEP_NOT))
+			if (!push_step(parser, STEP_NOT))
 				return false;
 		} else if (parser->text[parser->at] == '(') {
-			if (!push(parser, WAITING_PARENTHESIS))
+			if (!push_step(parser, WAITING_PARENTHESIS))
 				return false;
 		} else {
 			return parse_comparison(parser);
@@ -374,7 +374,7 @@ static bool close_parenthesis(struct parser *parser)
 {
 	complete(parser, STEP_OR);
 	if (!parser->waiting_count)
-		return fail(parser, "expected an operator");
+		return set_error(parser, "expected an operator");
 	parser->waiting_count--;
 	parser->at++;
 
@@ -384,7 +384,7 @@ static bool close_parenthesis(struct parser *parser)
 static bool add_operator(struct parser *parser, enum step_kind kind)
 {
 	complete(parser, kind);
-	if (!push(parser, kind))
+	if (!push_step(parser, kind))
 		return false;
 	parser->waiting[parser->waiting_count - 1].step =
 		parser->expression->count;
@@ -394,7 +394,7 @@ static bool add_operator(struct parser *parser, enum step_kind kind)
 	return true;
 }
 
-static bool parse(struct parser *parser)
+static bool parse_expression(struct parser *parser)
 {
 	bool is_valid = parse_operands(parser);
 	const char *next;
@@ -417,9 +417,9 @@ static bool parse(struct parser *parser)
 		return false;
 	complete(parser, STEP_OR);
 	if (parser->waiting_count)
-		return fail(parser, "expected an operator or )");
+		return set_error(parser, "expected an operator or )");
 
-	return *next ? fail(parser, "expected an operator") : true;
+	return *next ? set_error(parser, "expected an operator") : true;
 }
 
 struct query_expression *query_expression_parse(const char *text,
@@ -432,8 +432,8 @@ struct query_expression *query_expression_parse(const char *text,
 
 	parser.expression = tool_alloc(sizeof(*parser.expression));
 	parser.expression->fields = fields;
-	is_valid = strlen(text) > TEXT_MAX ? fail(&parser, "too long")
-					   : parse(&parser);
+	is_valid = strlen(text) > TEXT_MAX ? set_error(&parser, "too long")
+					   : parse_expression(&parser);
 	if (is_valid)
 		return parser.expression;
 	*offset = parser.at;
@@ -534,8 +534,8 @@ static enum query_result compare_time(struct query_expression *expression,
 	return query_compare(step->op, &left, &right, &expression->scratch);
 }
 
-static bool compare(struct query_expression *expression,
-		    const struct step *step)
+static bool compare_values(struct query_expression *expression,
+			   const struct step *step)
 {
 	const struct uev_decoded_value *left =
 		value_of(expression, &step->left);
@@ -582,7 +582,7 @@ bool query_expression_test(struct query_expression *expression)
 		if (step->kind == STEP_FIELD)
 			result = is_true(expression, step);
 		else if (step->kind == STEP_COMPARE)
-			result = compare(expression, step);
+			result = compare_values(expression, step);
 		else if (step->kind == STEP_NOT)
 			result = !result;
 		else if (result == (step->kind == STEP_OR))

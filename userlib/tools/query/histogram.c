@@ -50,7 +50,8 @@ static size_t find_bucket(const struct query_histogram *histogram, uint32_t key)
 	return first;
 }
 
-static void insert(struct query_histogram *histogram, size_t at, uint32_t key)
+static void insert_bucket(struct query_histogram *histogram, size_t at,
+			  uint32_t key)
 {
 	struct query_bucket *bucket;
 
@@ -76,7 +77,7 @@ void query_histogram_add(struct query_histogram *histogram, double number)
 		      histogram->buckets[at].key != key;
 
 	if (is_new && histogram->bucket_count < QUERY_BUCKETS_MAX)
-		insert(histogram, at, key);
+		insert_bucket(histogram, at, key);
 	else if (at == histogram->bucket_count)
 		at--;
 	histogram->buckets[at].count++;

@@ -160,7 +160,7 @@ static void print_json(const struct sink_aggregate *aggregate)
 	out_json_end(json);
 }
 
-static void show(void *data)
+static void print_groups(void *data)
 {
 	struct sink_aggregate *aggregate = data;
 
@@ -173,7 +173,7 @@ static void show(void *data)
 }
 
 /* Return: TOOL_NOT_FOUND if no record had the fields */
-static int report(const struct sink_aggregate *aggregate)
+static int report_options(const struct sink_aggregate *aggregate)
 {
 	const struct query_select *select = aggregate->pipe->select;
 	uint64_t missing = aggregate->missing, without = aggregate->not_numbers;
@@ -199,14 +199,14 @@ static int report(const struct sink_aggregate *aggregate)
 
 static int finish(void *data)
 {
-	show(data);
+	print_groups(data);
 
-	return report(data);
+	return report_options(data);
 }
 
 const struct sink_ops sink_aggregate = {
 	.record = take_record,
-	.tick = show,
+	.tick = print_groups,
 	.finish = finish,
 };
 

@@ -194,7 +194,7 @@ static uint8_t kind_of_item(const struct uev_item *item, bool in_array)
 	}
 }
 
-static bool push(struct walk *walk, size_t node, uint8_t kind, bool is_new)
+static bool push_node(struct walk *walk, size_t node, uint8_t kind, bool is_new)
 {
 	if (walk->depth == DEPTH_MAX)
 		return false;
@@ -222,7 +222,7 @@ static bool begin_item(struct ctf_shape *shape, struct walk *walk,
 		   : !merge(&shape->nodes[node], kind))
 		return false;
 
-	return kind < STRUCT || push(walk, node, kind, is_new);
+	return kind < STRUCT || push_node(walk, node, kind, is_new);
 }
 
 /* Ends a struct or an array. Return: whether CTF supports it */
@@ -255,7 +255,7 @@ int ctf_shape_read(struct ctf_shape *shape, struct uev_decoder *decoder)
 
 	shape->count = 0;
 	add_node(shape, &all, STRUCT);
-	push(&walk, 0, STRUCT, true);
+	push_node(&walk, 0, STRUCT, true);
 	while ((ret = uev_decoder_next(decoder)) > 0) {
 		is_good = ret == UEV_ITEM_STRUCT_END ||
 					  ret == UEV_ITEM_ARRAY_END
@@ -294,8 +294,8 @@ static bool is_taken(const struct ctf_shape *shape, size_t begin,
 		      text, (size_t)size);
 }
 
-static void take(struct ctf_shape *shape, const char *prefix, const char *name,
-		 const char *suffix)
+static void take_field(struct ctf_shape *shape, const char *prefix,
+		       const char *name, const char *suffix)
 {
 	tool_put(&shape->names, prefix);
 	tool_put(&shape->names, name);
@@ -325,9 +325,9 @@ static void make_name(struct ctf_shape *shape, const struct ctf_node *node,
 	       (node->kind == ARRAY &&
 		is_taken(shape, begin, "_", name, "_length")))
 		snprintf(name + plain, 16, "_%u", number++);
-	take(shape, "", name, "");
+	take_field(shape, "", name, "");
 	if (node->kind == ARRAY)
-		take(shape, "_", name, "_length");
+		take_field(shape, "_", name, "_length");
 }
 
 /*
@@ -485,7 +485,7 @@ static void begin_bytes(struct ctf_shape *shape, struct walk *walk,
 	if (node->kind < STRUCT) {
 		put_value(shape, node->kind, &item->value, to);
 	} else {
-		push(walk, walk->next, node->kind, false);
+		push_node(walk, walk->next, node->kind, false);
 		walk->open[walk->depth - 1].at = to->size;
 		if (node->kind == ARRAY)
 			put_number(to, &none, sizeof(none));
@@ -511,7 +511,7 @@ void ctf_shape_bytes(struct ctf_shape *shape, struct uev_decoder *decoder,
 	struct walk walk = { .next = 1 };
 	int kind;
 
-	push(&walk, 0, STRUCT, false);
+	push_node(&walk, 0, STRUCT, false);
 	while ((kind = uev_decoder_next(decoder)) > 0) {
 		if (kind == UEV_ITEM_STRUCT_END || kind == UEV_ITEM_ARRAY_END)
 			end_bytes(shape, &walk, to);

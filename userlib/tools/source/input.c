@@ -33,7 +33,7 @@ static bool is_selection(int option)
 	       (option >= OPTION_SELECT_WHERE && option < OPTION_SELECT_END);
 }
 
-static int take(void *data, int option, const char *argument)
+static int take_option(void *data, int option, const char *argument)
 {
 	const struct parse *parse = data;
 	struct source_input *input = parse->input;
@@ -77,7 +77,7 @@ int source_input_parse(struct source_input *input,
 {
 	struct parse parse = { input, command, take_own, data };
 	const struct tool_options options = {
-		.take = take,
+		.take = take_option,
 		.data = &parse,
 	};
 	int status;
