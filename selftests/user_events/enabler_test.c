@@ -941,6 +941,14 @@ TEST(private_file_mapping_works)
 	ASSERT_OK(madvise(word, PAGE, MADV_DONTNEED));
 	enable(event, false);
 	wait_value(word, 0);
+	/* A page that was only read is that of the file. */
+	ASSERT_OK(madvise(word, PAGE, MADV_DONTNEED));
+	EXPECT_EQ(*(volatile uint32_t *)word, 0);
+	enable(event, true);
+	wait_value(word, 8);
+	EXPECT_EQ(word_in_file(file, 0), 0);
+	enable(event, false);
+	wait_value(word, 0);
 }
 
 TEST(truncated_file_is_skipped)

@@ -1564,6 +1564,43 @@ TEST(deferred_words_are_written)
 	close(fd);
 }
 
+#ifndef MADV_PAGEOUT
+#define MADV_PAGEOUT 21
+#endif
+
+/*
+ * A page that the process has only read is clean, and the kernel drops clean
+ * pages. There are so many words that the process writes this one itself.
+ */
+TEST(bit_stays_in_page_that_was_only_read)
+{
+	volatile uint32_t *words = calloc(WORDS, sizeof(*words)), *word;
+	int file = memfd_create("word", 0);
+	const char *event = uniq("e");
+	int fd = data_open();
+	unsigned int i;
+
+	ASSERT_TRUE(words);
+	ASSERT_OK(file);
+	ASSERT_OK(ftruncate(file, PAGE));
+	word = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	ASSERT_TRUE((void *)word != MAP_FAILED);
+	for (i = 0; i < WORDS; i++)
+		must_reg_word(fd, event, &words[i], 7);
+	must_reg_word(fd, event, word, 3);
+	/* Replaces the page by one that nothing has written. */
+	ASSERT_OK(madvise((void *)word, PAGE, MADV_REMOVE));
+	EXPECT_EQ(*word, 0);
+	enable(event, true);
+	wait_value(word, 1 << 3);
+	if (madvise((void *)word, PAGE, MADV_PAGEOUT))
+		EXPECT_EQ(errno, EINVAL);
+	EXPECT_EQ(*word, 1 << 3);
+	enable(event, false);
+	wait_value(word, 0);
+	close(fd);
+}
+
 /* Parent and child change their copies independently. */
 TEST(parent_and_child_change_copies_independently)
 {

@@ -61,6 +61,26 @@ TEST(lists_enablers)
 	EXPECT_LACKS(tfs_read(LIST), line_of(getpid(), other));
 }
 
+static void *register_word(void *event)
+{
+	static uint32_t word;
+
+	must_reg_word(data_open(), event, &word, 0);
+
+	return NULL;
+}
+
+TEST(lists_process_of_thread)
+{
+	const char *event = uniq("e");
+	pthread_t thread;
+
+	ASSERT_EQ(pthread_create(&thread, NULL, register_word, (void *)event),
+		  0);
+	pthread_join(thread, NULL);
+	EXPECT_EQ(lines_of(getpid(), event), 1);
+}
+
 TEST(lists_events_with_several_formats)
 {
 	const char *event = uniq("e");
