@@ -429,6 +429,26 @@ bool dynevent_listed(const char *line)
 	return false;
 }
 
+char *dynevent_list(void)
+{
+	static const char *const files[] = { "dynamic_events", "kprobe_events",
+					     "uprobe_events" };
+	char *all = strdup(""), *content;
+	size_t count = kernel_has_dynamic_events() ? 1 : ARRAY_SIZE(files);
+	size_t i;
+
+	for (i = 0; i < count && all; i++) {
+		content = tfs_read("%s", files[i]);
+		if (content)
+			all = realloc(all, strlen(all) + strlen(content) + 1);
+		if (content && all)
+			strcat(all, content);
+		free(content);
+	}
+
+	return all;
+}
+
 const char *kprobe_target(void)
 {
 	/*
@@ -1361,30 +1381,9 @@ static bool delete_line(const char *line)
 	return true;
 }
 
-/* All lines of dynamic_events, and of the other files before Linux 5.0. */
-static char *read_all_lines(void)
-{
-	static const char *const files[] = { "dynamic_events", "kprobe_events",
-					     "uprobe_events" };
-	char *all = strdup(""), *content;
-	size_t count = kernel_has_dynamic_events() ? 1 : ARRAY_SIZE(files);
-	size_t i;
-
-	for (i = 0; i < count && all; i++) {
-		content = tfs_read("%s", files[i]);
-		if (content)
-			all = realloc(all, strlen(all) + strlen(content) + 1);
-		if (content && all)
-			strcat(all, content);
-		free(content);
-	}
-
-	return all;
-}
-
 static unsigned int delete_own_events(void)
 {
-	char *content = read_all_lines();
+	char *content = dynevent_list();
 	char *line, *next = content;
 	unsigned int ours = 0;
 	int pass;

@@ -197,6 +197,9 @@ int dynevent_write(const char *line);
 /* Whether dynamic_events contains exactly this line. */
 bool dynevent_listed(const char *line);
 
+/* All lines of dynamic_events, and of the files of probes if they are there. */
+char *dynevent_list(void);
+
 #define KPROBE_FUNCTION "vfs_read"
 
 /*

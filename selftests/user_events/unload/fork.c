@@ -86,18 +86,32 @@ static void find_functions(const char *symbols[ARRAY_SIZE(functions)])
  */
 static void add_delay(const char *symbol, const char *probe)
 {
-	/* If kprobes at the entry are not allowed, see kprobe_target(). */
-	static const char *const offsets[] = { "", "+8" };
-	const char *reads = "";
-	size_t i;
+	/*
+	 * If kprobes at the entry are not allowed, see kprobe_target(). Linux
+	 * 4.18 has no arrays.
+	 */
+	static const struct {
+		const char *offset;
+		const char *type;
+	} ways[] = {
+		{ "", "u8[64]" },
+		{ "+8", "u8[64]" },
+		{ "", "u64" },
+		{ "+8", "u64" },
+	};
+	size_t way, i;
 
-	for (i = 0; i < PROBE_READS; i++)
-		reads = text("%s a%zu=+0($stack):u8[64]", reads, i);
-	for (i = 0; i < ARRAY_SIZE(offsets); i++)
+	for (way = 0; way < ARRAY_SIZE(ways); way++) {
+		const char *reads = "";
+
+		for (i = 0; i < PROBE_READS; i++)
+			reads = text("%s a%zu=+0($stack):%s", reads, i,
+				     ways[way].type);
 		if (!dynevent_write(text("p:%s " MODULE ":%s%s%s", probe,
-					 symbol, offsets[i], reads)))
+					 symbol, ways[way].offset, reads)))
 			break;
-	ASSERT_LT(i, ARRAY_SIZE(offsets));
+	}
+	ASSERT_LT(way, ARRAY_SIZE(ways));
 	ASSERT_OK(tfs_write("1", "events/kprobes/%s/enable", probe));
 }
 
