@@ -418,10 +418,8 @@ TEST(kprobes_work_beside_user_events)
 
 	create(event, " u32 a");
 	ASSERT_OK(dynevent_write(text("p:%s %s", probe, target)));
-	if (kernel_has_dynamic_events())
-		EXPECT_CONTAINS(tfs_read("dynamic_events"),
-				text("u:%s u32 a\np:kprobes/%s %s", event,
-				     probe, target));
+	EXPECT_CONTAINS(dynevent_list(), text("u:%s u32 a\np:kprobes/%s %s",
+					      event, probe, target));
 	ASSERT_OK(tfs_write("1", "events/kprobes/%s/enable", probe));
 	fd = open("/proc/self/comm", O_RDONLY);
 	EXPECT_EQ(read(fd, &byte, 1), 1);
@@ -480,7 +478,7 @@ TEST(name_of_kprobe_is_taken_among_other_events)
 		else
 			create(last, "");
 		EXPECT_ERRNO(reg(data_open(), event, NULL), EADDRINUSE);
-		list = tfs_read("dynamic_events");
+		list = dynevent_list();
 		EXPECT_FALSE(strstr(strstr(list, "p:"), "\nu:"));
 		EXPECT_EQ(count_lines(list, "u:" PREFIX),
 			  exists(uniq("a")) + exists(uniq("b")) +
@@ -520,9 +518,7 @@ TEST(uprobes_work_beside_user_events)
 	if (dynevent_write(line))
 		SKIP("cannot add a uprobe on this program: %s",
 		     harness_errno(errno));
-	if (kernel_has_dynamic_events())
-		EXPECT_CONTAINS(tfs_read("dynamic_events"),
-				text("p:uprobes/%s ", probe));
+	EXPECT_CONTAINS(dynevent_list(), text("p:uprobes/%s ", probe));
 	EXPECT_TRUE(exists(event));
 	EXPECT_OK(dynevent_write(text("-:%s", event)));
 	EXPECT_OK(dynevent_write(text("-:uprobes/%s", probe)));
