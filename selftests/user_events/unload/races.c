@@ -125,10 +125,12 @@ static void race(const char *path, void (*const racers[])(void),
 	check_unloaded();
 }
 
+/* If the file is the module's, unload_races_with_open tests this. */
 TEST_TIMEOUT(unload_races_with_dynamic_events, 300)
 {
 	static void (*const racers[])(void) = { race_dynamic, race_dynamic };
 
+	need_dynamic_events();
 	race(module_path(), racers, ARRAY_SIZE(racers));
 }
 
