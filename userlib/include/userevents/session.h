@@ -167,6 +167,35 @@ UEV_INLINE uint64_t uev_clock_wall(const struct uev_clock *clock, uint64_t time)
 	return clock->wall + (time - clock->clock);
 }
 
+#define UEV_LOSS_REASON_SIZE 32
+
+/* The reason of losses that only a buffer of perf has counted. */
+#define UEV_LOSS_PERF_BUFFER "perf_buffer"
+
+/**
+ * struct uev_loss - Records that were lost for one reason
+ * @source: their event; NULL if unknown
+ * @count: their number, at least 1
+ * @from: time since which they were lost, in ns of the clock of the records; 0 if
+ *        unknown
+ * @to: time until which they were lost, valid with UEV_HAS_TIME
+ * @flags: UEV_HAS_TIME, UEV_HAS_CPU
+ * @cpu: the processor, valid with UEV_HAS_CPU
+ * @reason: a word of lower-case letters, digits and underscores, with a NUL, such
+ *        as UEV_LOSS_PERF_BUFFER or a reason of user_events_profile
+ * @reserved: 0
+ */
+struct uev_loss {
+	const struct uev_source *source;
+	uint64_t count;
+	uint64_t from;
+	uint64_t to;
+	uint32_t flags;
+	uint32_t cpu;
+	char reason[UEV_LOSS_REASON_SIZE];
+	uint64_t reserved[2];
+};
+
 /**
  * struct uev_trace_stats - Counters of records
  * @records: records read
@@ -504,6 +533,21 @@ UEV_TRACE_API int uev_session_source_stats(const struct uev_session *session,
 					   uint64_t *lost);
 
 /**
+ * uev_session_source_lost() - Gets the kernel's counter of the lost records of one
+ * event on one processor
+ * @session: the session
+ * @index: index of the source
+ * @buffer: index of the buffer, as for uev_session_buffer_stats()
+ * @lost: set to the number of records that did not fit the buffer
+ *
+ * Return: 0; -ENOENT after the last source or buffer; -ENODATA before Linux 6.0;
+ * or an error of read(2).
+ */
+UEV_TRACE_API int uev_session_source_lost(const struct uev_session *session,
+					  uint32_t index, uint32_t buffer,
+					  uint64_t *lost);
+
+/**
  * uev_session_source_is_late() - Tests whether an event was found after the
  * session had started
  * @session: the session
@@ -628,6 +672,22 @@ UEV_TRACE_API void uev_perf_reader_close(struct uev_perf_reader *reader);
  */
 UEV_TRACE_API int uev_perf_reader_next(struct uev_perf_reader *reader,
 				       const struct uev_sample **record);
+
+/**
+ * uev_perf_reader_next_loss() - Gets the next loss, ordered by the end of its time
+ * @reader: the reader
+ * @until: time, such as that of the last record; UINT64_MAX after the last one
+ * @loss: set to a loss that ended until then, among those that were read so far
+ *
+ * Losses without a time have the place of the records before them. perf record
+ * writes PERF_RECORD_LOST, whose event is not known. uev_trace_stats.lost can be
+ * more than the sum of all losses: perf record also writes sums of each event.
+ *
+ * Return: 1; 0 if there is none.
+ */
+UEV_TRACE_API int uev_perf_reader_next_loss(struct uev_perf_reader *reader,
+					    uint64_t until,
+					    struct uev_loss *loss);
 
 /**
  * uev_perf_reader_info() - Gets the description of the file
@@ -827,6 +887,20 @@ UEV_TRACE_API int uev_perf_writer_mapping(struct uev_perf_writer *writer,
  */
 UEV_TRACE_API int uev_perf_writer_lost(struct uev_perf_writer *writer,
 				       uint64_t count, unsigned int cpu);
+
+/**
+ * uev_perf_writer_loss() - Writes why records were lost
+ * @writer: the writer
+ * @loss: the loss; its @source must have the members that
+ *        uev_perf_writer_add() requires
+ *
+ * perf reads the number, the processor and the time as those of
+ * PERF_RECORD_LOST; uev_perf_reader_next_loss() reads everything.
+ *
+ * Return: as uev_perf_writer_record(); -EINVAL also for a reason that is no word.
+ */
+UEV_TRACE_API int uev_perf_writer_loss(struct uev_perf_writer *writer,
+				       const struct uev_loss *loss);
 
 /**
  * uev_perf_writer_finished_round() - Marks the end of a round

@@ -45,4 +45,19 @@
 #define UEV_PERF_DESCRIPTION_MAGIC "UEVDESC1"
 #define UEV_PERF_DESCRIPTION_FRONT 16
 
+/*
+ * A HEADER_EVENT_TYPE with this magic tells more about the losses of the next
+ * PERF_RECORD_LOST: the ID of an event or 0, their number, the times from and to,
+ * flags, the processor, and a reason with zeros behind it.
+ */
+#define UEV_PERF_LOSS_MAGIC "UEVLOSS1"
+#define UEV_PERF_LOSS_ID 16
+#define UEV_PERF_LOSS_COUNT 24
+#define UEV_PERF_LOSS_FROM 32
+#define UEV_PERF_LOSS_TO 40
+#define UEV_PERF_LOSS_FLAGS 48
+#define UEV_PERF_LOSS_CPU 52
+#define UEV_PERF_LOSS_REASON 56
+#define UEV_PERF_LOSS_SIZE (UEV_PERF_LOSS_REASON + UEV_LOSS_REASON_SIZE)
+
 #endif

@@ -192,6 +192,7 @@ void uev_perf_reader_close(struct uev_perf_reader *reader)
 	uev_names_free(&reader->names);
 	uev_mappings_free(&reader->mappings);
 	uev_deferred_free(&reader->deferred);
+	uev_losses_free(&reader->losses);
 	uev_features_free(&reader->info);
 	uev_input_free(&reader->input);
 	uev_input_free(&reader->decompressed);
@@ -254,6 +255,12 @@ int uev_perf_reader_next(struct uev_perf_reader *reader,
 			reader->until = UINT64_MAX;
 		}
 	}
+}
+
+int uev_perf_reader_next_loss(struct uev_perf_reader *reader, uint64_t until,
+			      struct uev_loss *loss)
+{
+	return uev_losses_take(&reader->losses, until, loss);
 }
 
 const struct uev_perf_info *

@@ -12,6 +12,7 @@
 #include "perf/deferred.h"
 #include "perf/events.h"
 #include "perf/input.h"
+#include "perf/losses.h"
 #include "perf/mappings.h"
 #include "perf/names.h"
 #include "perf/record_queue.h"
@@ -57,6 +58,8 @@ struct uev_perf_part {
  * @round_newest: the same before the last FINISHED_ROUND
  * @lost: sum of the records of lost records
  * @lost_samples: sum of the records of lost samples
+ * @losses: losses that were read and not returned
+ * @explained: lost records of the next PERF_RECORD_LOST that @losses has
  * @at_end: only queued records are left
  * @reported_compressed: the last compressed record was not decompressed, which
  *        is reported once
@@ -88,6 +91,8 @@ struct uev_perf_reader {
 	uint64_t round_newest;
 	uint64_t lost;
 	uint64_t lost_samples;
+	struct uev_losses losses;
+	uint64_t explained;
 	bool at_end;
 	bool reported_compressed;
 	struct uev_perf_part *parts;

@@ -18,6 +18,9 @@
 /* perf record counts samples that its BPF filter has dropped. */
 #define MISC_LOST_SAMPLES_BPF (1U << 15)
 
+/* A PERF_RECORD_LOST up to its number. */
+#define LOST_SIZE (UEV_PERF_HEADER_SIZE + 16)
+
 struct header {
 	uint32_t type;
 	uint16_t misc;
@@ -84,18 +87,6 @@ static void update_lost(struct uev_perf_reader *reader)
 				      : reader->lost_samples;
 }
 
-static const char *read_lost(struct uev_perf_reader *reader,
-			     const uint8_t *bytes, size_t size)
-{
-	/* Follows the ID of an event. */
-	if (size < UEV_PERF_HEADER_SIZE + 16)
-		return "lost record too short";
-	reader->lost += u64_at(reader, bytes + 16);
-	update_lost(reader);
-
-	return NULL;
-}
-
 static const char *read_lost_samples(struct uev_perf_reader *reader,
 				     const uint8_t *bytes, size_t size)
 {
@@ -131,6 +122,87 @@ attr_of_other(const struct uev_perf_reader *reader, const uint8_t *bytes,
 		event = events->events[0];
 
 	return &event->attr;
+}
+
+/* Adds a loss; its time can be that of the records before it. */
+static void add_loss(struct uev_perf_reader *reader,
+		     const struct uev_loss *loss)
+{
+	struct uev_loss placed = *loss;
+
+	reader->lost += loss->count;
+	update_lost(reader);
+	if (!(loss->flags & UEV_HAS_TIME))
+		placed.to = reader->newest;
+	if (uev_losses_add(&reader->losses, &placed))
+		reader->input.error = -ENOMEM;
+}
+
+/* The members that the kernel, or perf, has written behind the number. */
+static void describe_lost(const struct uev_perf_reader *reader,
+			  const uint8_t *bytes, size_t size,
+			  struct uev_loss *loss)
+{
+	const struct uev_attr *attr = attr_of_other(reader, bytes, size);
+	size_t trailer = uev_sample_id_size(attr);
+	bool big = reader->input.big;
+
+	if (!trailer || size < LOST_SIZE + trailer)
+		return;
+	bytes += size - trailer;
+	if (uev_sample_id_time(attr, bytes, big, &loss->to))
+		loss->flags |= UEV_HAS_TIME;
+	if (uev_sample_id_cpu(attr, bytes, big, &loss->cpu))
+		loss->flags |= UEV_HAS_CPU;
+}
+
+static const char *read_lost(struct uev_perf_reader *reader,
+			     const uint8_t *bytes, size_t size)
+{
+	struct uev_loss loss = { .reason = UEV_LOSS_PERF_BUFFER };
+	uint64_t count, known = reader->explained;
+
+	/* Follows the ID of an event, which can be any of the buffer. */
+	if (size < LOST_SIZE)
+		return "lost record too short";
+	count = u64_at(reader, bytes + 16);
+	reader->explained = 0;
+	if (count <= known)
+		return NULL;
+	loss.count = count - known;
+	describe_lost(reader, bytes, size, &loss);
+	add_loss(reader, &loss);
+
+	return NULL;
+}
+
+/* The next PERF_RECORD_LOST is about the same records. */
+static const char *read_loss(struct uev_perf_reader *reader,
+			     const uint8_t *bytes, size_t size)
+{
+	const struct uev_perf_event *event;
+	bool big = reader->input.big;
+	struct uev_loss loss = { 0 };
+
+	if (size < UEV_PERF_LOSS_SIZE)
+		return "loss too short";
+	loss.count = u64_at(reader, bytes + UEV_PERF_LOSS_COUNT);
+	loss.from = u64_at(reader, bytes + UEV_PERF_LOSS_FROM);
+	loss.to = u64_at(reader, bytes + UEV_PERF_LOSS_TO);
+	loss.flags = uev_get32(bytes + UEV_PERF_LOSS_FLAGS, big) &
+		     (UEV_HAS_TIME | UEV_HAS_CPU);
+	loss.cpu = uev_get32(bytes + UEV_PERF_LOSS_CPU, big);
+	memcpy(loss.reason, bytes + UEV_PERF_LOSS_REASON, sizeof(loss.reason));
+	if (!loss.count || loss.from > loss.to ||
+	    !uev_loss_reason_is_valid(loss.reason))
+		return "malformed loss";
+	event = uev_id_table_get(&reader->events.by_id,
+				 u64_at(reader, bytes + UEV_PERF_LOSS_ID));
+	loss.source = event ? event->source : NULL;
+	reader->explained = loss.count;
+	add_loss(reader, &loss);
+
+	return NULL;
 }
 
 /*
@@ -303,15 +375,16 @@ static const char *read_feature(struct uev_perf_reader *reader,
 						: UEV_FEATURES);
 }
 
-/* Its records follow, if they are used. */
-static const char *read_description(struct uev_perf_reader *reader,
-				    const uint8_t *bytes, size_t size)
+/* The records of a description follow, if they are used. */
+static const char *read_event_type(struct uev_perf_reader *reader,
+				   const uint8_t *bytes, size_t size)
 {
-	(void)reader;
-	(void)bytes;
-	(void)size;
+	if (size < UEV_PERF_LOSS_ID ||
+	    memcmp(bytes + UEV_PERF_HEADER_SIZE, UEV_PERF_LOSS_MAGIC,
+		   sizeof(UEV_PERF_LOSS_MAGIC) - 1))
+		return NULL;
 
-	return NULL;
+	return read_loss(reader, bytes, size);
 }
 
 /* The auxtrace data follows its record, too. */
@@ -344,7 +417,7 @@ static const struct {
 	{ UEV_PERF_RECORD_CALLCHAIN_DEFERRED, read_deferred },
 	{ UEV_PERF_RECORD_FINISHED_ROUND, read_round },
 	{ UEV_PERF_RECORD_HEADER_ATTR, read_attr },
-	{ UEV_PERF_RECORD_HEADER_EVENT_TYPE, read_description },
+	{ UEV_PERF_RECORD_HEADER_EVENT_TYPE, read_event_type },
 	{ UEV_PERF_RECORD_HEADER_TRACING_DATA, read_tracing_data },
 	{ UEV_PERF_RECORD_EVENT_UPDATE, read_update },
 	{ UEV_PERF_RECORD_HEADER_FEATURE, read_feature },

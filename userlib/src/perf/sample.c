@@ -122,6 +122,22 @@ bool uev_sample_id_time(const struct uev_attr *attr, const void *trailer,
 	return true;
 }
 
+bool uev_sample_id_cpu(const struct uev_attr *attr, const void *trailer,
+		       bool big, uint32_t *cpu)
+{
+	static const uint64_t before = PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+				       PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID;
+	const uint8_t *at = trailer;
+
+	if (!attr->sample_id_all || !(attr->sample_type & PERF_SAMPLE_CPU))
+		return false;
+	at += (size_t)__builtin_popcountll(attr->sample_type & before) *
+	      sizeof(uint64_t);
+	*cpu = uev_get32(at, big);
+
+	return true;
+}
+
 /* A sample has at most UINT16_MAX bytes. */
 static void take_stack(struct cursor *cursor, struct uev_sample *record)
 {

@@ -26,14 +26,16 @@ bool uev_sample_id(const struct uev_attr *attr, const void *sample, size_t size,
 		   bool big, uint64_t *id);
 
 /*
- * Finds the time in the sample_id_all trailer of records that are not samples,
- * and the size of the trailer.
+ * Finds the time and the processor in the sample_id_all trailer of records that
+ * are not samples, and the size of the trailer.
  *
- * Return: 0 without a trailer; whether it has a time
+ * Return: 0 without a trailer; whether it has a time, or a processor
  */
 size_t uev_sample_id_size(const struct uev_attr *attr);
 bool uev_sample_id_time(const struct uev_attr *attr, const void *trailer,
 			bool big, uint64_t *time);
+bool uev_sample_id_cpu(const struct uev_attr *attr, const void *trailer,
+		       bool big, uint32_t *cpu);
 
 /*
  * Reads a sample that @attr describes. Sets everything but the source;

@@ -12,6 +12,7 @@
 
 #include "perf/comms.h"
 #include "perf/format.h"
+#include "perf/losses.h"
 #include "perf/mappings.h"
 #include "perf/output.h"
 #include "perf/trailer.h"
@@ -541,20 +542,79 @@ int uev_perf_writer_comm(struct uev_perf_writer *writer, uint32_t pid,
 	return writer->output.error;
 }
 
-int uev_perf_writer_lost(struct uev_perf_writer *writer, uint64_t count,
-			 unsigned int cpu)
+static void put_lost(struct uev_perf_writer *writer, uint64_t count,
+		     uint64_t time, unsigned int cpu)
 {
 	struct lost lost = {
 		.header.type = PERF_RECORD_LOST,
 		.header.size = sizeof(lost),
 		.id = 1,
 		.lost = count,
-		.time = writer->trailer.info.last_time,
+		.time = time,
 		.cpu = cpu,
 		.sample_id = 1,
 	};
 
 	uev_perf_output_put(&writer->output, &lost, sizeof(lost));
+}
+
+int uev_perf_writer_lost(struct uev_perf_writer *writer, uint64_t count,
+			 unsigned int cpu)
+{
+	put_lost(writer, count, writer->trailer.info.last_time, cpu);
+
+	return writer->output.error;
+}
+
+/* @id: of its event in the file; 0: unknown */
+static void put_loss(struct uev_perf_writer *writer,
+		     const struct uev_loss *loss, uint64_t id)
+{
+	struct uev_perf_output *output = &writer->output;
+	struct perf_event_header header = {
+		.type = UEV_PERF_RECORD_HEADER_EVENT_TYPE,
+		.size = UEV_PERF_LOSS_SIZE,
+	};
+
+	uev_perf_output_put(output, &header, sizeof(header));
+	uev_perf_output_put(output, UEV_PERF_LOSS_MAGIC,
+			    sizeof(UEV_PERF_LOSS_MAGIC) - 1);
+	uev_perf_output_u64(output, id);
+	uev_perf_output_u64(output, loss->count);
+	uev_perf_output_u64(output, loss->from);
+	uev_perf_output_u64(output, loss->to);
+	uev_perf_output_u32(output, loss->flags);
+	uev_perf_output_u32(output, loss->cpu);
+	uev_perf_output_put(output, loss->reason, strlen(loss->reason));
+	uev_perf_output_zeros(output,
+			      UEV_LOSS_REASON_SIZE - strlen(loss->reason));
+}
+
+int uev_perf_writer_loss(struct uev_perf_writer *writer,
+			 const struct uev_loss *loss)
+{
+	bool has_time = loss->flags & UEV_HAS_TIME;
+	struct uev_source *source;
+	uint64_t id = 0;
+	int ret;
+
+	if (writer->output.error)
+		return writer->output.error;
+	if (!loss->count || loss->flags & ~(UEV_HAS_TIME | UEV_HAS_CPU) ||
+	    (has_time && loss->from > loss->to) ||
+	    !uev_is_zero(loss->reserved, sizeof(loss->reserved)) ||
+	    !uev_loss_reason_is_valid(loss->reason))
+		return -EINVAL;
+	if (loss->source) {
+		ret = find_source(writer, loss->source, &source);
+		if (ret)
+			return ret;
+		id = (uint64_t)source->index + 1;
+	}
+	put_loss(writer, loss, id);
+	put_lost(writer, loss->count,
+		 has_time ? loss->to : writer->trailer.info.last_time,
+		 loss->flags & UEV_HAS_CPU ? loss->cpu : 0);
 
 	return writer->output.error;
 }

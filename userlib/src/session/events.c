@@ -50,15 +50,34 @@ static int add_values(int fd, struct uev_session_values *sum)
 	return 0;
 }
 
+/* Adds the counters of an event in one buffer. Return: 0, or an error of read(2) */
+static int add_values_in(const struct uev_session *session,
+			 const struct uev_session_event *event, size_t buffer,
+			 struct uev_session_values *sum)
+{
+	const int *fds = fds_in(session, event, buffer);
+	size_t i;
+	int ret = 0;
+
+	sum->hits += event->closed[buffer].hits;
+	sum->lost += event->closed[buffer].lost;
+	for (i = 0; i < session->target_count && !ret; i++)
+		if (fds[i] >= 0)
+			ret = add_values(fds[i], sum);
+
+	return ret;
+}
+
 /* Closes descriptors of an event whose counters are kept. */
 static void save_and_close_fds(const struct uev_session *session,
-			       struct uev_session_event *event, int *fds)
+			       struct uev_session_event *event, size_t buffer)
 {
+	int *fds = fds_in(session, event, buffer);
 	size_t i;
 
 	for (i = 0; i < session->target_count; i++)
 		if (fds[i] >= 0)
-			add_values(fds[i], &event->closed);
+			add_values(fds[i], &event->closed[buffer]);
 	close_fds(session, fds);
 }
 
@@ -68,8 +87,7 @@ static void replace_event(const struct uev_session *session,
 	size_t buffer;
 
 	for (buffer = 0; buffer < event->buffer_count; buffer++)
-		save_and_close_fds(session, event,
-				   fds_in(session, event, buffer));
+		save_and_close_fds(session, event, buffer);
 	event->replaced = true;
 }
 
@@ -81,8 +99,10 @@ static void close_event(const struct uev_session *session,
 	for (buffer = 0; buffer < event->buffer_count; buffer++)
 		close_fds(session, fds_in(session, event, buffer));
 	free(event->fds);
+	free(event->closed);
 	free(event->late);
 	event->fds = NULL;
+	event->closed = NULL;
 	event->late = NULL;
 	event->buffer_count = 0;
 }
@@ -216,12 +236,20 @@ static int open_in_buffer(struct uev_session *session,
 static int grow_event(const struct uev_session *session,
 		      struct uev_session_event *event)
 {
-	size_t count = (event->buffer_count + 1) * session->target_count;
-	int *fds = realloc(event->fds, count * sizeof(*fds));
+	size_t buffers = event->buffer_count + 1;
+	struct uev_session_values *closed;
+	int *fds;
 
+	fds = realloc(event->fds,
+		      buffers * session->target_count * sizeof(*fds));
 	if (!fds)
 		return -ENOMEM;
 	event->fds = fds;
+	closed = realloc(event->closed, buffers * sizeof(*closed));
+	if (!closed)
+		return -ENOMEM;
+	closed[event->buffer_count] = (struct uev_session_values){ 0 };
+	event->closed = closed;
 
 	return 0;
 }
@@ -291,8 +319,7 @@ void uev_session_detach_buffer(struct uev_session *session, size_t buffer)
 	for (i = 0; i < session->event_count; i++) {
 		event = &session->events[i];
 		if (buffer < event->buffer_count)
-			save_and_close_fds(session, event,
-					   fds_in(session, event, buffer));
+			save_and_close_fds(session, event, buffer);
 	}
 }
 
@@ -334,8 +361,7 @@ static int renew_event(struct uev_session *session,
 	if (event->replaced || buffer >= event->buffer_count)
 		return 0;
 	if (event->late) {
-		save_and_close_fds(session, event,
-				   fds_in(session, event, buffer));
+		save_and_close_fds(session, event, buffer);
 		session->interrupted += session->running;
 	}
 
@@ -523,19 +549,15 @@ int uev_session_source_stats(const struct uev_session *session, uint32_t index,
 			     uint64_t *hits, uint64_t *lost)
 {
 	const struct uev_session_event *event;
-	struct uev_session_values sum;
-	size_t count;
-	size_t i;
+	struct uev_session_values sum = { 0 };
+	size_t buffer;
 	int ret = 0;
 
 	if (index >= session->event_count)
 		return -ENOENT;
 	event = &session->events[index];
-	sum = event->closed;
-	count = event->buffer_count * session->target_count;
-	for (i = 0; i < count && !ret; i++)
-		if (event->fds[i] >= 0)
-			ret = add_values(event->fds[i], &sum);
+	for (buffer = 0; buffer < event->buffer_count && !ret; buffer++)
+		ret = add_values_in(session, event, buffer, &sum);
 	if (ret)
 		return ret;
 
@@ -543,6 +565,28 @@ int uev_session_source_stats(const struct uev_session *session, uint32_t index,
 	*lost = session->has_lost ? sum.lost : UINT64_MAX;
 
 	return 0;
+}
+
+int uev_session_source_lost(const struct uev_session *session, uint32_t index,
+			    uint32_t buffer, uint64_t *lost)
+{
+	struct uev_session_values sum = { 0 };
+	const struct uev_session_event *event;
+	int ret;
+
+	if (index >= session->event_count || buffer >= session->buffer_count)
+		return -ENOENT;
+	if (!session->has_lost)
+		return -ENODATA;
+	event = &session->events[index];
+	*lost = 0;
+	if (buffer >= event->buffer_count)
+		return 0;
+	ret = add_values_in(session, event, buffer, &sum);
+	if (!ret)
+		*lost = sum.lost;
+
+	return ret;
 }
 
 bool uev_session_source_is_late(const struct uev_session *session,

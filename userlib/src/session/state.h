@@ -74,9 +74,9 @@ struct uev_session_late {
  * @late: it is filtered; or NULL
  * @fds: one per buffer and target; -1 if not open. If it is filtered, only the
  *        first one of each buffer is used.
- * @buffer_count: number of buffers in @fds
+ * @closed: counters of closed descriptors, one per buffer
+ * @buffer_count: number of buffers in @fds and @closed
  * @replaced: another event has its name now
- * @closed: counters of closed descriptors
  */
 struct uev_session_event {
 	struct uev_source *source;
@@ -84,9 +84,9 @@ struct uev_session_event {
 	bool is_late;
 	struct uev_session_late *late;
 	int *fds;
+	struct uev_session_values *closed;
 	size_t buffer_count;
 	bool replaced;
-	struct uev_session_values closed;
 };
 
 /*

@@ -154,6 +154,23 @@ static void check_record(const struct uev_perf_reader *reader,
 			    record->raw_size));
 }
 
+/* Return: the sum of those that ended until a time */
+static uint64_t check_losses(struct uev_perf_reader *reader, uint64_t until)
+{
+	struct uev_loss loss;
+	uint64_t sum = 0;
+
+	while (uev_perf_reader_next_loss(reader, until, &loss)) {
+		if (loss.source)
+			check_source(reader, loss.source);
+		MUST(loss.count && loss.to <= until);
+		MUST(strlen(loss.reason) < sizeof(loss.reason));
+		sum += loss.count;
+	}
+
+	return sum;
+}
+
 static void read_all(struct uev_perf_reader *reader,
 		     const unsigned long *problems, const uint8_t *bytes,
 		     size_t size)
@@ -163,10 +180,12 @@ static void read_all(struct uev_perf_reader *reader,
 	uint64_t records = 0;
 	uint64_t newest = 0;
 	uint64_t unordered_count = 0;
+	uint64_t lost = 0;
 	int ret;
 
 	while ((ret = uev_perf_reader_next(reader, &record)) > 0) {
 		check_record(reader, record, bytes, size);
+		lost += check_losses(reader, record->time);
 		records++;
 		if (record->time < newest)
 			unordered_count++;
@@ -176,6 +195,8 @@ static void read_all(struct uev_perf_reader *reader,
 	MUST(!ret);
 	uev_perf_reader_stats(reader, &counts, sizeof(counts));
 	MUST(counts.records == records);
+	lost += check_losses(reader, UINT64_MAX);
+	MUST(lost <= counts.lost);
 	MUST(counts.unordered >= unordered_count);
 	MUST(!counts.corrupt || *problems);
 	check_info(uev_perf_reader_info(reader));

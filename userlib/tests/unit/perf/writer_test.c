@@ -15,6 +15,7 @@
 #include "lib/fake_alloc.h"
 #include "lib/fake_sys_perf.h"
 #include "lib/runner.h"
+#include "util/common.h"
 
 static char path[128];
 
@@ -128,6 +129,27 @@ static struct uev_perf_reader *read_back(void)
 	return reader;
 }
 
+static void killed_problem(void *data, uint64_t offset, const char *reason)
+{
+	(void)data;
+	(void)offset;
+	ck_assert_ptr_nonnull(strstr(reason, "not finished"));
+}
+
+/* Reads a file that was not completed. */
+static struct uev_perf_reader *read_killed(void)
+{
+	struct uev_perf_reader_options options = {
+		.size = sizeof(options),
+		.problem = killed_problem,
+	};
+	struct uev_perf_reader *reader;
+
+	ck_assert_int_eq(uev_perf_reader_open(&reader, path, &options), 0);
+
+	return reader;
+}
+
 /* Bytes of a sample before its raw data. */
 #define SAMPLE_FRONT 44
 
@@ -222,6 +244,103 @@ TEST_LOOP(output_can_be_read_back, 4)
 	expect(reader, 0, 20, "0123");
 	expect(reader, 0, 30, "0123456");
 	expect_end(reader, 33);
+}
+
+static struct uev_loss loss_of(const struct uev_source *source, uint64_t count,
+			       uint64_t to)
+{
+	return (struct uev_loss){
+		.source = source,
+		.count = count,
+		.from = to ? to - 5 : 0,
+		.to = to,
+		.flags = to ? UEV_HAS_TIME | UEV_HAS_CPU : 0,
+		.cpu = to ? 3 : 0,
+		.reason = "perf_too_large",
+	};
+}
+
+static void expect_loss(struct uev_perf_reader *reader, uint64_t until,
+			const char *name, const struct uev_loss *wanted)
+{
+	struct uev_loss loss;
+
+	ck_assert_int_eq(uev_perf_reader_next_loss(reader, until, &loss), 1);
+	if (name)
+		ck_assert_str_eq(loss.source->name, name);
+	else
+		ck_assert_ptr_null(loss.source);
+	ck_assert_uint_eq(loss.count, wanted->count);
+	ck_assert_uint_eq(loss.from, wanted->from);
+	ck_assert_uint_eq(loss.flags, wanted->flags);
+	ck_assert_uint_eq(loss.cpu, wanted->cpu);
+	ck_assert_str_eq(loss.reason, wanted->reason);
+	if (wanted->flags & UEV_HAS_TIME)
+		ck_assert_uint_eq(loss.to, wanted->to);
+}
+
+/* Whether the file was completed, or its writer was killed. */
+TEST_LOOP(losses_have_event_processor_reason_and_time, 2)
+{
+	struct uev_loss late = loss_of(&sources[1], 4, 25);
+	struct uev_loss early = loss_of(&sources[0], 2, 15);
+	struct uev_loss unknown = loss_of(NULL, 7, 0);
+	struct uev_loss plain = { .count = 33,
+				  .to = 30,
+				  .cpu = 1,
+				  .flags = UEV_HAS_TIME | UEV_HAS_CPU,
+				  .reason = UEV_LOSS_PERF_BUFFER };
+	struct uev_perf_writer *writer = open_writer(NULL);
+	struct uev_perf_reader *reader;
+	struct uev_loss none;
+
+	ck_assert_int_eq(write_one(writer, 0, 10, "x"), 0);
+	ck_assert_int_eq(uev_perf_writer_loss(writer, &late), 0);
+	ck_assert_int_eq(uev_perf_writer_loss(writer, &early), 0);
+	ck_assert_int_eq(write_one(writer, 0, 20, "y"), 0);
+	ck_assert_int_eq(write_one(writer, 0, 30, "z"), 0);
+	ck_assert_int_eq(uev_perf_writer_loss(writer, &unknown), 0);
+	ck_assert_int_eq(uev_perf_writer_lost(writer, 33, 1), 0);
+	ck_assert_int_eq(uev_perf_writer_finished_round(writer), 0);
+	if (_i)
+		ck_assert_int_eq(rename(uev_perf_writer_path(writer), path), 0);
+	else
+		ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
+
+	reader = _i ? read_killed() : read_back();
+	expect(reader, 0, 10, "x");
+	ck_assert_int_eq(uev_perf_reader_next_loss(reader, 10, &none), 0);
+	expect(reader, 0, 20, "y");
+	expect_loss(reader, 20, "first", &early);
+	ck_assert_int_eq(uev_perf_reader_next_loss(reader, 20, &none), 0);
+	expect(reader, 0, 30, "z");
+	expect_loss(reader, 30, "second", &late);
+	expect_loss(reader, UINT64_MAX, NULL, &unknown);
+	expect_loss(reader, UINT64_MAX, NULL, &plain);
+	ck_assert_int_eq(uev_perf_reader_next_loss(reader, UINT64_MAX, &none),
+			 0);
+	expect_end(reader, 2 + 4 + 7 + 33);
+	if (_i)
+		uev_perf_writer_discard(writer);
+}
+
+static const struct uev_loss no_losses[] = {
+	{ .reason = "x" },
+	{ .count = 1, .reason = "" },
+	{ .count = 1, .reason = "two words" },
+	{ .count = 1, .reason = "this_is_longer_than_a_reason_is_" },
+	{ .count = 1, .from = 2, .to = 1, .flags = UEV_HAS_TIME, .reason = "x" },
+	{ .count = 1, .flags = UEV_HAS_TID, .reason = "x" },
+	{ .count = 1, .reason = "x", .reserved = { 0, 1 } },
+};
+
+TEST_LOOP(rejects_losses, ARRAY_SIZE(no_losses))
+{
+	struct uev_perf_writer *writer = open_writer(NULL);
+
+	ck_assert_int_eq(uev_perf_writer_loss(writer, &no_losses[_i]), -EINVAL);
+	ck_assert_int_eq(write_one(writer, 0, 1, "x"), 0);
+	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
 }
 
 /* An event without records, and a file without events. */

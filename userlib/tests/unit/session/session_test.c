@@ -609,6 +609,20 @@ TEST_LOOP(losses_are_counted, 2)
 	ck_assert_uint_eq(lost, _i ? UINT64_MAX : counts.lost);
 	ck_assert_int_eq(uev_session_source_stats(session, 1, &hits, &lost),
 			 -ENOENT);
+	if (_i) {
+		ck_assert_int_eq(uev_session_source_lost(session, 0, 1, &lost),
+				 -ENODATA);
+		close_session(session);
+		return;
+	}
+	ck_assert_int_eq(uev_session_source_lost(session, 0, 1, &lost), 0);
+	ck_assert_uint_eq(lost, counts.lost);
+	ck_assert_int_eq(uev_session_source_lost(session, 0, 0, &lost), 0);
+	ck_assert_uint_eq(lost, 0);
+	ck_assert_int_eq(uev_session_source_lost(session, 0, 3, &lost),
+			 -ENOENT);
+	ck_assert_int_eq(uev_session_source_lost(session, 1, 0, &lost),
+			 -ENOENT);
 	close_session(session);
 }
 
