@@ -352,6 +352,60 @@ counts_losses()
 		"$(perf script --show-lost-events -i a.data | awk '/PERF_RECORD_LOST/ { sum += $NF } END { print sum }')" = "$(number lost)" ]
 }
 
+# losses FILE REASON: the number of records that a file says to be lost
+losses()
+{
+	user-events decode --format json --lines "$1" 2>/dev/null |
+		sed -n "s/^{\"lost\":\([0-9]*\),\"event\":\"user_events:[a-z_]*\",\"reason\":\"$2\",\"meta\":{\"since\":\".*\",\"time\":\".*\",\"cpu\":[0-9]*}}$/\1/p" |
+		awk '{ sum += $1 } END { print sum + 0 }'
+}
+
+# Each loss has its event, reason, processor and time.
+counts_losses_in_a_file()
+{
+	counts_losses || return 1
+	[ "$(losses a.data perf_buffer)" = "$(number lost)" ]
+}
+
+# Records of more than 8184 bytes: the write succeeds, and perf does not get them.
+# "$@" is the way to record them.
+too_large()
+{
+	user-events add 'large u32 first' || return 1
+	"$@" 2>messages
+	got=$?
+	user-events del large
+	cat messages
+	user-events decode a.data 2>reasons | tee out
+	cat reasons
+	[ "$got" = 4 ] && [ "$(number lost)" = 2 ] &&
+		[ "$(number events)" = 1 ] &&
+		[ "$(losses a.data perf_too_large)" = 2 ] &&
+		grep -q '\[001\] [12] records of user_events:large lost: too large for perf and BPF (perf_too_large), since 2' out &&
+		! grep -q 'records are missing' messages &&
+		grep -q ': 2 records lost during recording$' reasons &&
+		grep -q '^user-events: 2 records lost: user_events:large: too large' reasons &&
+		[ "$(perf script -i a.data 2>/dev/null | wc -l)" = 1 ] &&
+		perf report --stdio -i a.data >/dev/null 2>&1
+}
+
+of_a_command()
+{
+	user-events record -o a.data large -- taskset 2 sh -c \
+		'guest large 1 4; guest large 2 9000'
+}
+
+of_all_processes()
+{
+	user-events record -o a.data large &
+	tool=$!
+	wait_until is_recording large || return 1
+	taskset 2 guest large 1 4
+	taskset 2 guest large 2 9000
+	kill -INT "$tool"
+	wait "$tool"
+}
+
 clocks()
 {
 	user-events record --clockid monotonic_raw -o a.data hello -- hello 1 ||
@@ -741,6 +795,10 @@ for signal in INT TERM HUP QUIT; do
 done
 check "record writes large records" big_records
 check "record reports and writes losses" counts_losses
+check "losses have event, reason, processor and time" counts_losses_in_a_file
+check "records that are too large are losses, of a command" too_large of_a_command
+check "records that are too large are losses, of all processes" \
+	too_large of_all_processes
 check "record --clockid" clocks
 check "record --cpu" one_processor
 check "record --snapshot" snapshots

@@ -228,14 +228,16 @@ accounts_for_a_slow_reader()
 accounts_as_text()
 {
 	accounts_for_a_slow_reader || return 1
-	grep -qE '^user-events: [0-9]+ lost$' messages &&
-		adds_up "$wrote" "$(wc -l <out)" "$(number lost)"
+	lost=$(sed -n 's/.* \([0-9]*\) records of user_events:walk_.* lost: .*(perf_buffer), since .*/\1/p' out |
+		awk '{ sum += $1 } END { print sum + 0 }')
+	adds_up "$wrote" "$(grep -vc ' lost: ' out)" "$lost" &&
+		[ "$(number lost)" = "$lost" ]
 }
 
 accounts_as_json()
 {
 	accounts_for_a_slow_reader --json || return 1
-	lost=$(sed -n 's/^{"lost":\([0-9]*\)}$/\1/p' out |
+	lost=$(sed -n 's/^{"lost":\([0-9]*\),"event":"user_events:walk_.*","reason":"perf_buffer","meta":{"since":".*","time":".*","cpu":[0-9]*}}$/\1/p' out |
 		awk '{ sum += $1 } END { print sum + 0 }')
 	adds_up "$wrote" "$(grep -vc '^{"lost"' out)" "$lost" &&
 		[ "$(number lost)" = "$lost" ]
@@ -395,7 +397,7 @@ stat_blocks()
 		[ "$(grep -c '"total":true' out)" = 1 ] &&
 		tail -n 1 out |
 		grep -qE \
-		'^\{"time":[0-9.]+,"total":true,"events":\[\{"event":"user_events:hello","count":0,"rate":0\}\]\}$'
+		'^\{"time":[0-9.]+,"total":true,"events":\[\{"event":"user_events:hello","count":0,"rate":0,"lost":0,"losses":\{\}\}\]\}$'
 }
 
 stat_finds_new_events()

@@ -22,6 +22,7 @@
  *	guest numbers FIRST LAST [segv]
  *				writes a record of the event "number" for each, and
  *				ends by SIGSEGV
+ *	guest large COUNT BYTES	writes records of the event "large" without the library
  *	guest names PROGRAM	writes the names of itself, its threads and children,
  *				of which one executes PROGRAM, a link to it
  *
@@ -169,6 +170,10 @@ int main(int argc, char **argv)
 	}
 	if (argc >= 4 && !strcmp(argv[1], "numbers")) {
 		write_numbers(argv[2], argv[3], argv[4]);
+		return EXIT_SUCCESS;
+	}
+	if (argc == 4 && !strcmp(argv[1], "large")) {
+		write_large(argv[2], argv[3]);
 		return EXIT_SUCCESS;
 	}
 	for (i = 0; argc == 2 && i < TESTS; i++) {

@@ -72,6 +72,7 @@ void be_new_version(void);
  * Writes a record for each number from @first to @last. @end is "segv" to end by
  * SIGSEGV, or NULL.
  */
+void write_large(const char *count, const char *bytes);
 void write_numbers(const char *first, const char *last, const char *end);
 
 /* Writes logs, spans and metrics of OpenTelemetry, after a line of input. */

@@ -199,6 +199,8 @@ static void scan(struct capture *capture)
 	if (ret < 0 && ret != capture->scan_error)
 		report_scan_error(capture, ret);
 	capture_gaps_begin(&capture->gaps, capture->session);
+	capture_losses_begin(&capture->losses, capture->session,
+			     capture->options);
 	took = (capture_now() - start) *
 	       (capture->options->command ? SCAN_SHARE_COMMAND : SCAN_SHARE);
 	capture->next_scan = start + scan_interval(capture);
@@ -271,6 +273,8 @@ int capture_start(struct capture *capture)
 	if (ret)
 		return tool_error_of(ret, "session: cannot start");
 	capture_gaps_begin(&capture->gaps, capture->session);
+	capture_losses_begin(&capture->losses, capture->session,
+			     capture->options);
 	capture->next_scan = capture_now() + scan_interval(capture);
 	capture->until = capture_now() + capture->options->duration;
 	capture_missing_at_start(capture->options, capture->session);
@@ -411,23 +415,20 @@ int capture_stop(struct capture *capture)
 	/* A process might have registered an event just before it exited. */
 	scan(capture);
 	capture_gaps_end(&capture->gaps, capture->session);
+	capture_losses_read(&capture->losses, capture->session,
+			    capture->options);
 	ret = uev_session_stop(capture->session);
-	capture_gaps_count(&capture->gaps, capture->session, capture->options);
+	capture->has_stopped = true;
+	capture_gaps_count(&capture->gaps, capture->session, capture->options,
+			   &capture->losses);
 
 	return ret ? tool_error_of(ret, "session: cannot stop") : TOOL_OK;
 }
 
-uint64_t capture_new_losses(struct capture *capture)
+void capture_find_losses(struct capture *capture)
 {
-	struct uev_trace_stats counts;
-	uint64_t reported = capture->reported_lost;
-
-	uev_session_stats(capture->session, &counts, sizeof(counts));
-	if (counts.lost <= reported)
-		return 0;
-	capture->reported_lost = counts.lost;
-
-	return counts.lost - reported;
+	capture_losses_find(&capture->losses, capture->session,
+			    capture->options, capture->has_stopped);
 }
 
 int capture_totals(const struct capture *capture, struct capture_totals *totals)
@@ -450,6 +451,7 @@ int capture_totals(const struct capture *capture, struct capture_totals *totals)
 		exact += lost;
 	}
 	uev_session_stats(capture->session, &counts, sizeof(counts));
+	totals->unseen = capture->losses.unseen;
 	totals->read = counts.records;
 	totals->bytes = counts.bytes;
 	totals->corrupt = counts.corrupt;
@@ -490,4 +492,5 @@ void capture_close(struct capture *capture)
 	capture_close_session(capture->session);
 	capture_known_release(&capture->known);
 	capture_gaps_release(&capture->gaps);
+	capture_losses_release(&capture->losses);
 }

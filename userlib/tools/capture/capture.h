@@ -18,6 +18,7 @@
 #include "capture/clock.h"
 #include "capture/gaps.h"
 #include "capture/known.h"
+#include "capture/losses.h"
 #include "capture/options.h"
 #include "capture/workload.h"
 
@@ -27,8 +28,10 @@
  * @session: the session
  * @workload: the command, if there is one
  * @known: events that programs will register
+ * @losses: records that were lost, by reason
  * @gaps: records that are missing
  * @execs: programs that the command executes; -1 if they are not known
+ * @has_stopped: capture_stop() was called
  * @is_passive: records are not read during the capture, so full buffers do not
  *        wake it up; set by the caller
  * @input: another descriptor that wakes it up when readable, or -1; set by the
@@ -37,15 +40,16 @@
  * @next_scan: time of the next search for new events, in milliseconds
  * @scan_error: last error of a search that was printed; or 0
  * @stop_requests_seen: number of handled stop signals
- * @reported_lost: lost records that capture_new_losses() has returned
  */
 struct capture {
 	const struct capture_options *options;
 	struct uev_session *session;
 	struct capture_workload workload;
 	struct capture_known known;
+	struct capture_losses losses;
 	struct capture_gaps gaps;
 	int execs;
+	bool has_stopped;
 	bool is_passive;
 	int input;
 	uint64_t until;
@@ -53,13 +57,14 @@ struct capture {
 	uint64_t next_scan;
 	int scan_error;
 	int stop_requests_seen;
-	uint64_t reported_lost;
 };
 
 /*
  * struct capture_totals - Sums over all events
  * @hits: number of events
  * @lost: number of these that did not fit the buffers
+ * @unseen: number of records that are lost without being events, such as those
+ *        that are too large; without those of capture_report_gaps()
  * @read: number of records read
  * @bytes: bytes of these
  * @corrupt: number of malformed records
@@ -67,6 +72,7 @@ struct capture {
 struct capture_totals {
 	uint64_t hits;
 	uint64_t lost;
+	uint64_t unseen;
 	uint64_t read;
 	uint64_t bytes;
 	uint64_t corrupt;
@@ -114,10 +120,12 @@ void capture_terminate(const struct capture *capture);
 int capture_stop(struct capture *capture);
 
 /*
- * capture_new_losses() - Gets the lost records that the kernel has reported
- * since the last call
+ * capture_find_losses() - Looks for lost records, for capture_losses_take()
+ *
+ * Takes little time if there are none: counters of events are read once a buffer
+ * reports a loss, and at the end; those of the module once a second.
  */
-uint64_t capture_new_losses(struct capture *capture);
+void capture_find_losses(struct capture *capture);
 
 /*
  * capture_totals() - Gets the kernel's counters since capture_start()

@@ -43,7 +43,7 @@ int capture_counts_update(struct capture_counts *counts,
 		count = counts->counts[i];
 		count->new_hits += hits - count->hits;
 		count->hits = hits;
-		count->lost = lost == UINT64_MAX ? 0 : lost;
+		count->lost = (lost == UINT64_MAX ? 0 : lost) + count->others;
 	}
 
 	return 0;
@@ -80,6 +80,42 @@ void capture_counts_add(struct capture_counts *counts,
 	count->records++;
 	count->bytes += record->raw_size;
 	take_process(count, record->pid);
+}
+
+static struct capture_loss *find_loss(struct capture_count *count,
+				      const char *reason)
+{
+	struct capture_loss *loss;
+	size_t i;
+
+	for (i = 0; i < count->loss_count; i++)
+		if (strcmp(count->losses[i].reason, reason) == 0)
+			return &count->losses[i];
+	count->losses = tool_grow(count->losses,
+				  (count->loss_count + 1) * sizeof(*loss));
+	loss = &count->losses[count->loss_count++];
+	*loss = (struct capture_loss){ .count = 0 };
+	strcpy(loss->reason, reason);
+
+	return loss;
+}
+
+void capture_counts_loss(struct capture_counts *counts,
+			 const struct uev_session *session,
+			 const struct uev_loss *loss)
+{
+	struct capture_count *count;
+
+	if (!loss->source)
+		return;
+	if (loss->source->index >= counts->count)
+		find_sources(counts, session);
+	count = counts->counts[loss->source->index];
+	find_loss(count, loss->reason)->count += loss->count;
+	if (strcmp(loss->reason, UEV_LOSS_PERF_BUFFER) == 0)
+		return;
+	count->others += loss->count;
+	count->lost += loss->count;
 }
 
 void capture_counts_reset(struct capture_counts *counts)
@@ -145,8 +181,10 @@ void capture_counts_release(struct capture_counts *counts)
 {
 	size_t i;
 
-	for (i = 0; i < counts->count; i++)
+	for (i = 0; i < counts->count; i++) {
+		free(counts->counts[i]->losses);
 		free(counts->counts[i]);
+	}
 	free(counts->counts);
 	free(counts->order);
 }

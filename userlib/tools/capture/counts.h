@@ -20,11 +20,19 @@ struct capture_process {
 	uint64_t count;
 };
 
+/* struct capture_loss - Lost records of an event for a reason */
+struct capture_loss {
+	char reason[UEV_LOSS_REASON_SIZE];
+	uint64_t count;
+};
+
 /*
  * struct capture_count - Counters of one event
  * @source: belongs to the session
  * @hits: number of events; @lost: number of these that did not fit the buffers,
- *        0 if unknown
+ *        0 if unknown, and of records that are lost for another reason
+ * @losses: @loss_count reasons, as far as they are known; @others: the number of
+ *        those that are no events
  * @new_hits: events since the last reset
  * @records, @bytes: records that were read since the last reset
  * @processes: their writers, up to the maximum number
@@ -35,6 +43,9 @@ struct capture_count {
 	const struct uev_source *source;
 	uint64_t hits;
 	uint64_t lost;
+	struct capture_loss *losses;
+	size_t loss_count;
+	uint64_t others;
 	uint64_t new_hits;
 	uint64_t records;
 	uint64_t bytes;
@@ -65,6 +76,11 @@ int capture_counts_update(struct capture_counts *counts,
 void capture_counts_add(struct capture_counts *counts,
 			const struct uev_session *session,
 			const struct uev_sample *record);
+
+/* capture_counts_loss() - Counts lost records, if their event is known. */
+void capture_counts_loss(struct capture_counts *counts,
+			 const struct uev_session *session,
+			 const struct uev_loss *loss);
 
 /* capture_counts_reset() - Starts a new interval. */
 void capture_counts_reset(struct capture_counts *counts);

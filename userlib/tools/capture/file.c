@@ -158,24 +158,24 @@ int capture_file_add(struct capture_file *file,
 	return TOOL_OK;
 }
 
+int capture_file_loss(struct capture_file *file, const struct uev_loss *loss)
+{
+	struct uev_loss unnamed = *loss;
+	int ret = uev_perf_writer_loss(file->writer, loss);
+
+	if (is_only_one(ret)) {
+		unnamed.source = NULL;
+		ret = uev_perf_writer_loss(file->writer, &unnamed);
+	}
+
+	return ret ? cannot_write(file, ret) : TOOL_OK;
+}
+
 int capture_file_end_round(struct capture_file *file)
 {
 	int ret = uev_perf_writer_finished_round(file->writer);
 
 	return ret ? cannot_write(file, ret) : TOOL_OK;
-}
-
-/*
- * Returns the processor of the first buffer, because the actual one is unknown.
- */
-static unsigned int first_cpu(const struct uev_session *session)
-{
-	struct uev_trace_stats counts;
-	unsigned int cpu = 0;
-
-	uev_session_buffer_stats(session, 0, &cpu, &counts, sizeof(counts));
-
-	return cpu;
 }
 
 /* Adds events without records, too. */
@@ -196,13 +196,10 @@ static int name_events(struct capture_file *file,
 }
 
 int capture_file_finish(struct capture_file *file,
-			const struct uev_session *session, uint64_t lost)
+			const struct uev_session *session)
 {
 	int ret = name_events(file, session);
 
-	if (!ret && lost)
-		ret = uev_perf_writer_lost(file->writer, lost,
-					   first_cpu(session));
 	if (ret)
 		return cannot_write(file, ret);
 

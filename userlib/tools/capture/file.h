@@ -34,21 +34,21 @@ struct capture_file {
 /*
  * capture_file_open() - Creates a file
  * capture_file_add() - Writes a record, with the name of its thread and mappings
+ * capture_file_loss() - Writes why records were lost
  * capture_file_end_round() - Ends the records that were ready together, by which
  * readers sort them
- * capture_file_finish() - Writes the number of lost records and completes the
- * file
+ * capture_file_finish() - Completes the file
  * @stacks: as in struct capture_file
- * @lost: total number, less those that the file already has
  * Return: an exit status; on error it is printed
  */
 int capture_file_open(struct capture_file *file, const char *path,
 		      const struct uev_session *session, unsigned int stacks);
 int capture_file_add(struct capture_file *file,
 		     const struct format_record *record);
+int capture_file_loss(struct capture_file *file, const struct uev_loss *loss);
 int capture_file_end_round(struct capture_file *file);
 int capture_file_finish(struct capture_file *file,
-			const struct uev_session *session, uint64_t lost);
+			const struct uev_session *session);
 
 /* Returns the bytes that are written so far. */
 uint64_t capture_file_size(const struct capture_file *file);

@@ -9,6 +9,7 @@
 #include <linux/membarrier.h>
 
 #include "events/events.h"
+#include "formats/record.h"
 #include "tool.h"
 #include "util/tracefs.h"
 
@@ -104,13 +105,6 @@ void capture_gaps_end(struct capture_gaps *gaps,
 
 /* ---- Missing records ---- */
 
-/* The module counts all records, and perf those that the options select. */
-static bool is_comparable(const struct capture_options *options)
-{
-	return !capture_follows(options) && options->cgroup_fd < 0 &&
-	       !options->cpu_count && !options->filter;
-}
-
 /* Tests for an event that was deleted, and created again. */
 static bool is_replaced(const struct uev_session *session,
 			const struct uev_source *source)
@@ -127,50 +121,59 @@ static bool is_replaced(const struct uev_session *session,
 	return false;
 }
 
-/* Return: number of missing records of a source */
-static uint64_t missing_of(const struct capture_gaps *gaps,
-			   const struct uev_session *session, uint32_t index,
-			   uint64_t *hits)
+static void count_missing(struct capture_gap *gap,
+			  const struct uev_session *session, uint32_t index,
+			  const struct capture_source_losses *known)
 {
-	const struct capture_gap *gap = &gaps->gaps[index];
-	uint64_t lost;
+	uint64_t lost, missing;
 
-	*hits = gap->after - gap->before;
 	if (!gap->is_known || gap->after <= gap->before ||
-	    uev_session_source_stats(session, index, hits, &lost) ||
-	    *hits >= gap->after - gap->before ||
+	    uev_session_source_stats(session, index, &gap->hits, &lost) ||
+	    gap->hits >= gap->after - gap->before ||
 	    is_replaced(session, uev_session_source(session, index)))
-		return 0;
-
-	return gap->after - gap->before - *hits;
+		return;
+	missing = gap->after - gap->before - gap->hits;
+	if (missing > known->too_large)
+		gap->missing = missing - known->too_large;
 }
 
 void capture_gaps_count(struct capture_gaps *gaps,
 			const struct uev_session *session,
-			const struct capture_options *options)
+			const struct capture_options *options,
+			struct capture_losses *losses)
 {
-	uint64_t hits;
+	const struct capture_source_losses *known;
+	struct capture_gap *gap;
 	uint32_t i;
 
-	for (i = 0; is_comparable(options) && i < gaps->count; i++)
-		gaps->missing += missing_of(gaps, session, i, &hits);
+	for (i = 0; capture_sees_all(options) && i < gaps->count; i++) {
+		gap = &gaps->gaps[i];
+		known = &losses->sources[i];
+		count_missing(gap, session, i, known);
+		gaps->missing += gap->missing;
+		if (gap->missing > known->absent)
+			capture_losses_add(losses, session,
+					   uev_session_source(session, i),
+					   FORMAT_LOSS_MISSING,
+					   gap->missing - known->absent);
+	}
 }
 
 static void report_missing(const struct capture_gaps *gaps,
 			   const struct uev_session *session)
 {
 	const struct uev_source *source;
-	uint64_t missing, hits;
+	const struct capture_gap *gap;
 	uint32_t i;
 
 	for (i = 0; i < gaps->count; i++) {
 		source = uev_session_source(session, i);
-		missing = missing_of(gaps, session, i, &hits);
-		if (missing)
+		gap = &gaps->gaps[i];
+		if (gap->missing)
 			tool_error("%s:%s: %" PRIu64 " of %" PRIu64
 				   " records are missing",
-				   source->system, source->name, missing,
-				   missing + hits);
+				   source->system, source->name, gap->missing,
+				   gap->after - gap->before);
 	}
 }
 
@@ -232,7 +235,7 @@ static void report_forks(uint64_t lost, bool follows, bool has_mappings)
 static bool is_compared(const struct capture_gaps *gaps,
 			const struct capture_options *options)
 {
-	bool is_known = is_comparable(options);
+	bool is_known = capture_sees_all(options);
 	size_t i;
 
 	for (i = 0; i < gaps->count; i++)

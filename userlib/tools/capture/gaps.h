@@ -16,17 +16,23 @@
 #include <userevents/session.h>
 
 #include "capture/known.h"
+#include "capture/losses.h"
 #include "capture/options.h"
 
 /*
  * struct capture_gap - One source of the session
  * @is_known: the module counts its event
  * @before: its count when the event was opened; @after: at the end
+ * @hits: what perf has counted
+ * @missing: records that perf has not, without those that were too large for it;
+ *        set with @hits by capture_gaps_count()
  */
 struct capture_gap {
 	bool is_known;
 	uint64_t before;
 	uint64_t after;
+	uint64_t hits;
+	uint64_t missing;
 };
 
 /*
@@ -49,10 +55,14 @@ void capture_gaps_begin(struct capture_gaps *gaps,
 void capture_gaps_end(struct capture_gaps *gaps,
 		      const struct uev_session *session);
 
-/* capture_gaps_count() - Sets @missing after the session has stopped. */
+/*
+ * capture_gaps_count() - Sets @missing after the session has stopped
+ * @losses: what the module has explained; the rest is added
+ */
 void capture_gaps_count(struct capture_gaps *gaps,
 			const struct uev_session *session,
-			const struct capture_options *options);
+			const struct capture_options *options,
+			struct capture_losses *losses);
 
 /*
  * capture_gaps_report() - Prints what is or can be missing

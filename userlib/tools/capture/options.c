@@ -360,6 +360,12 @@ bool capture_follows(const struct capture_options *options)
 	       (options->command && !options->everywhere);
 }
 
+bool capture_sees_all(const struct capture_options *options)
+{
+	return !capture_follows(options) && options->cgroup_fd < 0 &&
+	       !options->cpu_count && !options->filter;
+}
+
 void capture_options_release(struct capture_options *options)
 {
 	free(options->pids.pids);

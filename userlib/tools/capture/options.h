@@ -118,6 +118,12 @@ void capture_session_options(struct uev_session_options *session,
  */
 bool capture_follows(const struct capture_options *options);
 
+/*
+ * capture_sees_all() - Tests whether all records are captured, as the module counts
+ * them
+ */
+bool capture_sees_all(const struct capture_options *options);
+
 void capture_options_release(struct capture_options *options);
 
 #endif

@@ -73,7 +73,6 @@ static int execute(struct export_state *export)
 	struct pipe *pipe = &export->pipe;
 	int status;
 
-	export->otlp.pipe = pipe;
 	export->prometheus.pipe = pipe;
 	set_spans(export);
 	status = open_sinks(export);

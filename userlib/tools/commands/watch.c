@@ -61,7 +61,8 @@ static int print_summary(void *data)
 		unwritten = pipe->records;
 	line = tool_print("%" PRIu64 " events, %" PRIu64 " bytes, %" PRIu64
 			  " lost",
-			  pipe->records - unwritten, pipe->bytes, counts->lost);
+			  pipe->records - unwritten, pipe->bytes,
+			  counts->lost + counts->unseen);
 	add(&line, pipe->filtered, "not selected");
 	add(&line, unwritten, "not written");
 	add(&line, pipe->bad + counts->corrupt, "bad");

@@ -118,6 +118,7 @@ void events_free(struct events *events)
 			free_use(&event->uses[j]);
 		free(event->uses);
 		free_losses(event->losses, event->loss_count);
+		free_losses(event->cpu_losses, event->cpu_loss_count);
 		uev_schema_free(event->schema);
 		free(event->system);
 		free(event->name);
@@ -159,6 +160,21 @@ int events_select(struct events *events, char **patterns, size_t count)
 	}
 
 	return status;
+}
+
+void events_match(struct events *events, const char *const *patterns,
+		  size_t count)
+{
+	struct event *event;
+	size_t i, j;
+
+	for (i = 0; i < events->count; i++) {
+		event = &events->events[i];
+		event->is_selected = !count;
+		for (j = 0; j < count && !event->is_selected; j++)
+			event->is_selected = uev_tracefs_matches(
+				patterns[j], event->system, event->name);
+	}
 }
 
 /* ---- Details of events ---- */
@@ -450,7 +466,7 @@ static void read_uses(const struct events *events, struct event *event,
  * The reasons. The third column of user_events_profile already has those that
  * are too large; the others that are not lost were not wanted.
  */
-static const struct {
+static const struct reason {
 	const char *reason;
 	const char *text;
 	bool is_lost;
@@ -468,41 +484,55 @@ static const struct {
 	{ "perf_too_large", "too large for perf and BPF", false },
 	{ "perf_absent", "of CPUs or processes that perf does not count",
 	  false },
+	/* Not of the module */
+	{ "perf_buffer", "for a buffer of perf that was full", true },
+	{ "ftrace_overwritten", "overwritten before they were read", true },
+	{ "missing", "counted by the module, and unknown to perf", true },
 };
+
+/* Return: its row, or a row of zeros */
+static const struct reason *find_reason(const char *reason)
+{
+	static const struct reason none;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(reasons); i++)
+		if (strcmp(reasons[i].reason, reason) == 0)
+			return &reasons[i];
+
+	return &none;
+}
 
 const char *events_loss_text(const char *reason)
 {
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(reasons); i++)
-		if (strcmp(reasons[i].reason, reason) == 0)
-			return reasons[i].text;
-
-	return NULL;
+	return find_reason(reason)->text;
 }
 
-static bool is_lost(const char *reason)
+const char *events_loss_reason(size_t index)
 {
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(reasons); i++)
-		if (strcmp(reasons[i].reason, reason) == 0)
-			return reasons[i].is_lost;
-
-	return false;
+	return index < ARRAY_SIZE(reasons) ? reasons[index].reason : NULL;
 }
 
+static struct event_loss *add_loss(struct event_loss **losses, size_t *count)
+{
+	*losses = tool_grow(*losses, (*count + 1) * sizeof(**losses));
+
+	return &(*losses)[(*count)++];
+}
+
+/* "REASON=NUMBER", or "REASON@CPU=NUMBER" of a processor */
 static void take_loss(struct event *event, const char *word, size_t length)
 {
 	const char *mark = memchr(word, '=', length);
+	const char *at = memchr(word, '@', (size_t)(mark - word));
 	struct event_loss *loss;
 
-	event->losses = tool_grow(event->losses,
-				  (event->loss_count + 1) * sizeof(*loss));
-	loss = &event->losses[event->loss_count++];
-	loss->reason = tool_print("%.*s", (int)(mark - word), word);
+	loss = at ? add_loss(&event->cpu_losses, &event->cpu_loss_count)
+		  : add_loss(&event->losses, &event->loss_count);
+	loss->reason = tool_print("%.*s", (int)((at ? at : mark) - word), word);
 	loss->count = strtoull(mark + 1, NULL, 10);
-	if (is_lost(loss->reason))
+	loss->cpu = at ? (uint32_t)strtoul(at + 1, NULL, 10) : EVENTS_ALL_CPUS;
+	if (!at && find_reason(loss->reason)->is_lost)
 		event->lost += loss->count;
 }
 
@@ -538,6 +568,61 @@ void events_counts(struct events *events)
 			take_counts(event, row);
 	}
 	free_rows(&profile);
+}
+
+static void copy_losses(struct event *event)
+{
+	struct event_loss *loss;
+	size_t i;
+
+	if (event->cpu_loss_count)
+		return;
+	for (i = 0; i < event->loss_count; i++) {
+		loss = add_loss(&event->cpu_losses, &event->cpu_loss_count);
+		*loss = event->losses[i];
+		loss->reason = tool_copy(loss->reason);
+	}
+}
+
+void events_read_losses(struct events *events, const char *tracefs)
+{
+	struct rows profile;
+	struct event *event;
+	size_t i;
+
+	*events = (struct events){ 0 };
+	read_rows(&profile, tracefs, "user_events_profile", read_profile_line);
+	for (i = 0; i < profile.count; i++) {
+		if (!*profile.rows[i].losses)
+			continue;
+		add(events, "", profile.rows[i].name);
+		event = &events->events[events->count - 1];
+		take_counts(event, &profile.rows[i]);
+		copy_losses(event);
+	}
+	free_rows(&profile);
+}
+
+static int compare_names(const void *name, const void *event)
+{
+	return strcmp(name, ((const struct event *)event)->name);
+}
+
+uint64_t events_loss_count(const struct events *events, const char *name,
+			   const struct event_loss *loss)
+{
+	const struct event *event;
+	size_t i;
+
+	event = events->count ? bsearch(name, events->events, events->count,
+					sizeof(*events->events), compare_names)
+			      : NULL;
+	for (i = 0; event && i < event->cpu_loss_count; i++)
+		if (event->cpu_losses[i].cpu == loss->cpu &&
+		    strcmp(event->cpu_losses[i].reason, loss->reason) == 0)
+			return event->cpu_losses[i].count;
+
+	return 0;
 }
 
 /* Reads "NAME:uid=1000,gid=1000,mode=0660 FIELDS"; other definitions have none. */

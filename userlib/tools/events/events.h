@@ -31,13 +31,18 @@ struct event_use {
 	size_t trigger_count;
 };
 
+/* Of struct event_loss: the module does not tell the processors. */
+#define EVENTS_ALL_CPUS UINT32_MAX
+
 /*
  * struct event_loss - Records that tracers did not get for a reason
  * @reason: as user_events_profile names it
+ * @cpu: the processor, or EVENTS_ALL_CPUS
  */
 struct event_loss {
 	char *reason;
 	uint64_t count;
+	uint32_t cpu;
 };
 
 /*
@@ -54,6 +59,7 @@ struct event_loss {
  * @hits: records that were passed to tracers
  * @lost: records that could not be stored, of any reason in events_losses
  * @losses: by reason, in the order of the file
+ * @cpu_losses: the same by processor, if the file has them
  * @has_rights: the following members are set for the event
  * @uid: owner
  * @gid: group
@@ -76,6 +82,8 @@ struct event {
 	uint64_t lost;
 	struct event_loss *losses;
 	size_t loss_count;
+	struct event_loss *cpu_losses;
+	size_t cpu_loss_count;
 	bool has_rights;
 	unsigned int uid;
 	unsigned int gid;
@@ -110,6 +118,10 @@ bool events_is_glob(const char *pattern);
  */
 int events_select(struct events *events, char **patterns, size_t count);
 
+/* events_match() - Selects the events that match patterns; none: all */
+void events_match(struct events *events, const char *const *patterns,
+		  size_t count);
+
 /* Bits for events_details(). */
 #define EVENTS_USES (1U << 0) /* also filters and triggers */
 
@@ -118,6 +130,24 @@ void events_details(struct events *events, unsigned int flags);
 
 /* events_counts() - Reads only the counters of the selected events */
 void events_counts(struct events *events);
+
+/*
+ * events_read_losses() - Reads the losses of all events that have any
+ * @events: sorted by name; the system is ""; freed by events_free()
+ *
+ * If the file does not tell the processors, @cpu_losses has those of all.
+ */
+void events_read_losses(struct events *events, const char *tracefs);
+
+/*
+ * events_loss_count() - Finds the number of a loss of an event, by reason and
+ * processor, in the result of events_read_losses(); 0 without it
+ */
+uint64_t events_loss_count(const struct events *events, const char *name,
+			   const struct event_loss *loss);
+
+/* Returns the reason with index 0, 1, 2, ...; NULL after the last. */
+const char *events_loss_reason(size_t index);
 
 /* Describes a reason of struct event_loss; NULL if it is not known. */
 const char *events_loss_text(const char *reason);

@@ -86,14 +86,14 @@ static int priority_of(const struct uev_record_info *info)
 	return priorities[info->level];
 }
 
-static void put_time(struct export_journal *journal,
-		     const struct format_record *record)
+static void put_time(struct export_journal *journal, const char *name,
+		     const struct uev_clock *clock, uint64_t nanoseconds)
 {
-	struct record_time time = { .clock = record->clock };
+	struct record_time time = { .clock = clock };
 
 	journal->value.size = 0;
-	record_time_append(&time, &journal->value, record->sample->time);
-	put_text(journal, "USER_EVENTS_TIME", journal->value.text);
+	record_time_append(&time, &journal->value, nanoseconds);
+	put_text(journal, name, journal->value.text);
 }
 
 static void put_metadata(struct export_journal *journal,
@@ -112,7 +112,8 @@ static void put_metadata(struct export_journal *journal,
 	if (sample->flags & UEV_HAS_CPU)
 		put_number(journal, "USER_EVENTS_CPU", sample->cpu);
 	if (sample->flags & UEV_HAS_TIME)
-		put_time(journal, record);
+		put_time(journal, "USER_EVENTS_TIME", record->clock,
+			 sample->time);
 }
 
 /* Return: whether there was room for all */
@@ -232,17 +233,10 @@ static int send_or_wait(const struct export_journal *journal)
 	return ret;
 }
 
-void export_journal_take(struct export_journal *journal,
-			 struct uev_decoder *decoder,
-			 const struct format_record *record)
+static void finish_entry(struct export_journal *journal, bool has_room)
 {
-	bool has_room;
-	int ret;
+	int ret = send_or_wait(journal);
 
-	journal->entry.size = 0;
-	has_room = put_message(journal, decoder, record);
-	has_room = has_room && put_fields(journal, decoder, record);
-	ret = send_or_wait(journal);
 	journal->error = ret;
 	if (ret) {
 		journal->last_error = ret;
@@ -251,6 +245,50 @@ void export_journal_take(struct export_journal *journal,
 	}
 	journal->sent++;
 	journal->cut += !has_room;
+}
+
+void export_journal_take(struct export_journal *journal,
+			 struct uev_decoder *decoder,
+			 const struct format_record *record)
+{
+	bool has_room;
+
+	journal->entry.size = 0;
+	has_room = put_message(journal, decoder, record);
+	has_room = has_room && put_fields(journal, decoder, record);
+	finish_entry(journal, has_room);
+}
+
+/* Values of an entry are short, so there is room for all. */
+void export_journal_loss(struct export_journal *journal,
+			 const struct format_loss *loss)
+{
+	const struct uev_loss *from = &loss->loss;
+	struct uev_output *message = &journal->message.line;
+	char count[24];
+
+	journal->entry.size = 0;
+	put_number(journal, "PRIORITY", LOG_WARNING);
+	put_text(journal, "SYSLOG_IDENTIFIER", "user-events");
+	message->size = 0;
+	loss_append_event(message, loss);
+	if (message->size)
+		put(journal, "USER_EVENTS_EVENT", message->text, message->size);
+	snprintf(count, sizeof(count), "%" PRIu64, from->count);
+	put_text(journal, "USER_EVENTS_LOST", count);
+	put_text(journal, "USER_EVENTS_REASON", from->reason);
+	if (from->flags & UEV_HAS_CPU)
+		put_number(journal, "USER_EVENTS_CPU", from->cpu);
+	if (from->flags & UEV_HAS_TIME) {
+		put_time(journal, "USER_EVENTS_TIME", loss->clock, from->to);
+		if (from->from)
+			put_time(journal, "USER_EVENTS_SINCE", loss->clock,
+				 from->from);
+	}
+	message->size = 0;
+	loss_append_message(message, loss);
+	put(journal, "MESSAGE", message->text, message->size);
+	finish_entry(journal, true);
 }
 
 void export_journal_close(struct export_journal *journal)

@@ -10,6 +10,7 @@
 
 #include "export/message.h"
 #include "formats/format.h"
+#include "formats/loss.h"
 #include "query/fields.h"
 
 #define EXPORT_JOURNAL_SOCKET "/run/systemd/journal/socket"
@@ -59,6 +60,10 @@ int export_journal_open(struct export_journal *journal, const char *path);
 void export_journal_take(struct export_journal *journal,
 			 struct uev_decoder *decoder,
 			 const struct format_record *record);
+
+/* export_journal_loss() - Sends lost records, as export_journal_take() */
+void export_journal_loss(struct export_journal *journal,
+			 const struct format_loss *loss);
 
 void export_journal_close(struct export_journal *journal);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/loss.h"
 #include "query/value.h"
 #include "terminal.h"
 #include "tool.h"
@@ -167,12 +168,30 @@ void export_metrics_take(struct export_metrics *metrics,
 	query_spans_take(&metrics->spans, decoder, record);
 }
 
+void export_metrics_loss(struct export_metrics *metrics,
+			 const struct format_loss *loss)
+{
+	struct uev_output labels = UEV_OUTPUT_INIT;
+
+	metrics->name.size = 0;
+	loss_append_event(&metrics->name, loss);
+	set_label(metrics);
+	tool_append(&metrics->label, "", 1);
+	tool_put(&labels, "event=");
+	export_metrics_append_label(&labels, metrics->label.text);
+	format_print(&labels, ",reason=\"%s\"", loss->loss.reason);
+	query_groups_get(&metrics->losses, labels.text, labels.size)->count +=
+		loss->loss.count;
+	uev_output_release(&labels);
+}
+
 void export_metrics_begin(struct export_metrics *metrics)
 {
 	metrics->spans.begin = begin_span;
 	metrics->spans.end = end_span;
 	metrics->spans.data = metrics;
 	metrics->events.limit = EXPORT_EVENTS_MAX;
+	metrics->losses.limit = EXPORT_EVENTS_MAX;
 	metrics->latencies.limit = EXPORT_LATENCIES_MAX;
 	metrics->values = tool_alloc((EXPORT_LATENCIES_MAX + 1) *
 				     sizeof(*metrics->values));
@@ -224,6 +243,17 @@ static void put_event(const struct export_metrics *metrics,
 	(void)metrics;
 	tool_put(to, "user_events_records_total{event=");
 	put_label(to, group);
+	format_print(to, "} %" PRIu64 "\n", group->count);
+}
+
+/* The name of a group is its labels. */
+static void put_loss(const struct export_metrics *metrics,
+		     struct uev_output *to, const struct query_group *group)
+{
+	(void)metrics;
+	tool_put(to, "user_events_losses_total{");
+	tool_put(to, group->name ? group->name
+				 : "event=\"" OTHER "\",reason=\"" OTHER "\"");
 	format_print(to, "} %" PRIu64 "\n", group->count);
 }
 
@@ -292,8 +322,7 @@ void export_metrics_append(const struct export_metrics *metrics, uint64_t lost,
 	tool_put(to,
 		 "user_events_build_info{version=\"" TOOL_VERSION "\"} 1\n");
 	put_counter(to, "user_events_lost_records_total",
-		    "Records that did not fit the buffers of the kernel.",
-		    lost);
+		    "Lost records of this program.", lost);
 	put_counter(to, "user_events_unmatched_stops_total",
 		    "Stops without a start.", pairs->unmatched);
 	put_counter(to, "user_events_evicted_starts_total",
@@ -302,6 +331,9 @@ void export_metrics_append(const struct export_metrics *metrics, uint64_t lost,
 	put_title(to, "user_events_records_total", "counter",
 		  "Records by event.");
 	put_groups(metrics, to, &metrics->events, put_event);
+	put_title(to, "user_events_losses_total", "counter",
+		  "Lost records by event and reason.");
+	put_groups(metrics, to, &metrics->losses, put_loss);
 	put_title(to, "user_events_latency_seconds", "histogram",
 		  "Times between starts and stops by event of the start.");
 	put_groups(metrics, to, &metrics->latencies, put_latency);
@@ -311,6 +343,7 @@ void export_metrics_release(struct export_metrics *metrics)
 {
 	query_spans_release(&metrics->spans);
 	query_groups_release(&metrics->events);
+	query_groups_release(&metrics->losses);
 	query_groups_release(&metrics->latencies);
 	uev_output_release(&metrics->name);
 	uev_output_release(&metrics->label);

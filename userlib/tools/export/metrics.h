@@ -37,6 +37,7 @@ struct export_latency {
  *        NULL. The name of the start's event is not in what @begin keeps.
  * @data: first argument of @begin and @end
  * @events: records by label
+ * @losses: lost records by the labels of event and reason
  * @latencies: numbers of latencies by label of the start, whose @values are at
  *        the index of the group; the last are those of "(other)"
  * @limits: @limit_count limits of buckets in nanoseconds, ascending
@@ -51,6 +52,7 @@ struct export_metrics {
 		    uint64_t duration, const struct format_record *record);
 	void *data;
 	struct query_groups events;
+	struct query_groups losses;
 	struct query_groups latencies;
 	struct export_latency *values;
 	uint64_t limits[EXPORT_BUCKETS_MAX];
@@ -79,6 +81,10 @@ void export_metrics_begin(struct export_metrics *metrics);
 void export_metrics_take(struct export_metrics *metrics,
 			 struct uev_decoder *decoder,
 			 const struct format_record *record);
+
+/* export_metrics_loss() - Counts lost records */
+void export_metrics_loss(struct export_metrics *metrics,
+			 const struct format_loss *loss);
 
 /*
  * export_metrics_append() - Appends the text exposition format

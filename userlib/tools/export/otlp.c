@@ -362,28 +362,53 @@ void export_otlp_take(struct export_otlp *otlp, struct uev_decoder *decoder,
 	send_if_full(otlp, &otlp->logs);
 }
 
-static void add_lost(struct export_otlp *otlp, uint64_t lost)
+static uint64_t wall_of_loss(const struct format_loss *loss, uint64_t time)
 {
-	struct uev_output *to = &otlp->logs.items;
-	char *text = tool_print("%" PRIu64 " records lost", lost);
-
-	begin_item(&otlp->logs);
-	put_times(to, wall_now());
-	put_body(to, text, strlen(text));
-	format_print(to, ",\"severityNumber\":%d", SEVERITY_LOST);
-	otlp->attributes.size = 0;
-	otlp_put_number(&otlp->attributes, "user_events.lost", lost);
-	put_attributes(otlp, to, 0);
-	tool_put(to, "}");
-	free(text);
+	return loss->clock ? uev_clock_wall(loss->clock, time) : time;
 }
 
-void export_otlp_flush(struct export_otlp *otlp, uint64_t lost)
+static void set_loss_attributes(struct export_otlp *otlp,
+				const struct format_loss *loss)
 {
-	if (lost > otlp->lost) {
-		add_lost(otlp, lost - otlp->lost);
-		otlp->lost = lost;
-	}
+	struct uev_output *to = &otlp->attributes;
+	const struct uev_loss *from = &loss->loss;
+
+	to->size = 0;
+	otlp_put_number(to, "user_events.lost", from->count);
+	otlp_put_text(to, "user_events.reason", from->reason);
+	otlp->value.size = 0;
+	loss_append_event(&otlp->value, loss);
+	if (otlp->value.size)
+		otlp_put_text(to, "user_events.event", otlp->value.text);
+	if (from->flags & UEV_HAS_CPU)
+		otlp_put_number(to, "user_events.cpu", from->cpu);
+	/* Nanoseconds since 1970, as the time of the record */
+	if (from->flags & UEV_HAS_TIME && from->from)
+		otlp_put_number(to, "user_events.since",
+				wall_of_loss(loss, from->from));
+}
+
+void export_otlp_loss(struct export_otlp *otlp, const struct format_loss *loss)
+{
+	struct uev_output *to = &otlp->logs.items;
+	struct uev_output *message = &otlp->message.line;
+
+	begin_item(&otlp->logs);
+	put_times(to, loss->loss.flags & UEV_HAS_TIME
+			      ? wall_of_loss(loss, loss->loss.to)
+			      : wall_now());
+	message->size = 0;
+	loss_append_message(message, loss);
+	put_body(to, message->text, message->size);
+	format_print(to, ",\"severityNumber\":%d", SEVERITY_LOST);
+	set_loss_attributes(otlp, loss);
+	put_attributes(otlp, to, 0);
+	tool_put(to, "}");
+	send_if_full(otlp, &otlp->logs);
+}
+
+void export_otlp_flush(struct export_otlp *otlp)
+{
 	if (otlp->logs.count)
 		export_otlp_send(otlp, &otlp->logs);
 	if (otlp->spans.count)

@@ -11,6 +11,7 @@
 
 #include "export/otlp_state.h"
 #include "formats/format.h"
+#include "formats/loss.h"
 #include "query/pairs.h"
 
 /*
@@ -53,11 +54,11 @@ void export_otlp_end(struct export_otlp *otlp, struct query_text name,
 		     struct query_text kept, uint64_t duration,
 		     const struct format_record *record);
 
-/*
- * export_otlp_flush() - Sends what was added
- * @lost: number of lost records so far; new ones become a record
- */
-void export_otlp_flush(struct export_otlp *otlp, uint64_t lost);
+/* export_otlp_loss() - Adds lost records as a record */
+void export_otlp_loss(struct export_otlp *otlp, const struct format_loss *loss);
+
+/* export_otlp_flush() - Sends what was added */
+void export_otlp_flush(struct export_otlp *otlp);
 
 void export_otlp_release(struct export_otlp *otlp);
 

@@ -52,7 +52,6 @@ struct export_batch {
  * struct export_otlp - A collector; initialized to zeros, released with
  * export_otlp_release()
  * @url: as given; NULL: there is none
- * @lost: number of lost records that were sent
  * @invalid: number of records that start like those of the exporters of
  *        OpenTelemetry, but were sent like any other record
  * @give_up: end of the attempts after a stop signal; 0: none
@@ -69,7 +68,6 @@ struct export_otlp {
 	struct export_batch logs;
 	struct export_batch spans;
 	struct export_batch metrics;
-	uint64_t lost;
 	uint64_t invalid;
 	uint64_t give_up;
 	bool has_ended;

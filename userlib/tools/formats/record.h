@@ -14,8 +14,8 @@
  * @schema: schema of its event; NULL if unknown
  * @comm: name of its thread; NULL if unknown
  * @clock: converts its time to a date; NULL if unknown
- * @lost: number of lost records before it, since the start of the file; of a
- *        session, those that were reported
+ * @lost: number of lost records before it, since the start of the file, that are
+ *        in no struct format_loss: those that a buffer of ftrace has overwritten
  * @mapping: returns the mapping of an address of its stack, or NULL; with
  *        @mapping_data as first argument. NULL if mappings are unknown.
  */
@@ -28,6 +28,20 @@ struct format_record {
 	const struct uev_mapping *(*mapping)(const void *data, uint32_t pid,
 					     uint64_t address);
 	const void *mapping_data;
+};
+
+/* Reasons besides UEV_LOSS_PERF_BUFFER and those of user_events_profile */
+#define FORMAT_LOSS_OVERWRITTEN "ftrace_overwritten"
+#define FORMAT_LOSS_MISSING "missing"
+
+/*
+ * struct format_loss - Lost records and their context
+ * @loss: the loss
+ * @clock: converts its times to dates; NULL if unknown
+ */
+struct format_loss {
+	struct uev_loss loss;
+	const struct uev_clock *clock;
 };
 
 #endif

@@ -284,16 +284,15 @@ static const struct uev_sample *with_name(struct trace_input *input,
 	return &input->copy;
 }
 
-static void set_clock(const struct trace_input *input,
-		      struct format_record *record)
+static const struct uev_clock *clock_of(const struct trace_input *input)
 {
 	const struct uev_perf_info *info;
 
 	if (!input->perf)
-		return;
+		return NULL;
 	info = uev_perf_reader_info(input->perf);
-	if (info->has_clock)
-		record->clock = &info->clock;
+
+	return info->has_clock ? &info->clock : NULL;
 }
 
 /* Tests whether the file is of a kernel that the running one cannot describe. */
@@ -327,24 +326,35 @@ int trace_input_next(struct trace_input *input, struct format_record *record)
 	if (ret <= 0)
 		return ret;
 
-	trace_input_counts(input, &counts);
 	*record = (struct format_record){
 		.sample = with_name(input, sample),
 		.schema = schema_of(input, sample->source),
-		.lost = counts.lost,
+		.clock = clock_of(input),
 	};
+	if (input->dat) {
+		trace_dat_counts(input->dat, &counts);
+		record->lost = counts.lost;
+	}
 	if (sample->flags & UEV_HAS_TID)
 		record->comm = input->dat
 				       ? trace_dat_comm(input->dat, sample->tid)
 				       : uev_perf_reader_comm(input->perf,
 							      sample->tid);
-	set_clock(input, record);
 	if (input->perf) {
 		record->mapping = find_mapping;
 		record->mapping_data = input;
 	}
 
 	return 1;
+}
+
+bool trace_input_next_loss(struct trace_input *input, uint64_t until,
+			   struct format_loss *loss)
+{
+	*loss = (struct format_loss){ .clock = clock_of(input) };
+
+	return input->perf &&
+	       uev_perf_reader_next_loss(input->perf, until, &loss->loss);
 }
 
 uint64_t trace_input_record_offset(const struct trace_input *input)

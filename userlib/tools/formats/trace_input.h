@@ -41,6 +41,14 @@ void trace_input_stop(int nowhere);
  */
 int trace_input_next(struct trace_input *input, struct format_record *record);
 
+/*
+ * trace_input_next_loss() - Gets the next loss that ended until a time
+ *
+ * Those of trace.dat are counted in its records. Return: whether there is one
+ */
+bool trace_input_next_loss(struct trace_input *input, uint64_t until,
+			   struct format_loss *loss);
+
 /* Returns the offset of the last record. */
 uint64_t trace_input_record_offset(const struct trace_input *input);
 

@@ -196,6 +196,40 @@ int trace_merge_next(struct trace_merge *merge, struct format_record *record)
 	return 1;
 }
 
+/* ---- Losses ---- */
+
+/* Converts the time of a loss to that of records. */
+static uint64_t convert(const struct trace_merge *merge, uint64_t distance,
+			uint64_t time)
+{
+	return merge->is_by_date && time ? time + distance : time;
+}
+
+bool trace_merge_next_loss(struct trace_merge *merge, uint64_t until,
+			   struct format_loss *loss)
+{
+	uint64_t added, end;
+	struct trace_clock clock;
+	struct file *file;
+
+	for (file = merge->files; file < merge->files + merge->count; file++) {
+		trace_input_clock(file->input, &clock);
+		added = clock.wall ? distance(clock.wall) : 0;
+		end = until;
+		if (merge->is_by_date && until != UINT64_MAX)
+			end -= added;
+		if (!trace_input_next_loss(file->input, end, loss))
+			continue;
+		loss->loss.from = convert(merge, added, loss->loss.from);
+		loss->loss.to = convert(merge, added, loss->loss.to);
+		if (merge->count > 1)
+			loss->clock = merge->is_by_date ? &dates : merge->clock;
+		return true;
+	}
+
+	return false;
+}
+
 /* ---- Files ---- */
 
 static int open_all(struct trace_merge *merge)

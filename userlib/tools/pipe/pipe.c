@@ -3,8 +3,11 @@
 
 #include <inttypes.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "capture/capture.h"
+#include "events/events.h"
 #include "tool.h"
 
 #define NANOSECONDS 1e9
@@ -138,24 +141,106 @@ static void tick(struct pipe *pipe)
 	pipe->last = capture_now();
 }
 
-/* Return: whether a sink takes losses as they are reported */
-static bool add_losses(struct pipe *pipe, uint64_t lost)
+/* ---- Losses ---- */
+
+/* Tests whether a sink takes losses. */
+static bool shows_losses(const struct pipe *pipe)
 {
-	bool is_taken = false;
-	struct sink *sink;
 	size_t i;
 
-	pipe->lost += lost;
-	for (i = 0; i < pipe->sink_count; i++) {
-		sink = pipe->sinks[i];
-		if (!sink->ops->lost)
-			continue;
-		is_taken = true;
-		if (lost)
-			sink->ops->lost(sink->data, lost);
-	}
+	for (i = 0; i < pipe->sink_count; i++)
+		if (pipe->sinks[i]->ops->loss)
+			return true;
 
-	return is_taken;
+	return false;
+}
+
+static void take_loss(struct pipe *pipe, const struct format_loss *loss)
+{
+	const struct uev_source *source = loss->loss.source;
+	const char *text = events_loss_text(loss->loss.reason);
+	char *group;
+
+	group = tool_print("%s%s%s%s%s (%s)",
+			   source && source->system ? source->system : "",
+			   source && source->system ? ":" : "",
+			   source ? source->name : "", source ? ": " : "",
+			   text ? text : "lost", loss->loss.reason);
+	query_groups_get(&pipe->loss_groups, group, strlen(group))->count +=
+		loss->loss.count;
+	free(group);
+	pipe->lost += loss->loss.count;
+	pipe->part_lost += loss->loss.count;
+	call_sinks(pipe, loss, loss);
+}
+
+/* Takes those that ended until a time. */
+static void take_losses(struct pipe *pipe, uint64_t until)
+{
+	struct source *source = pipe->source;
+	struct format_loss loss;
+
+	while (source->ops->next_loss &&
+	       source->ops->next_loss(source, until, &loss))
+		take_loss(pipe, &loss);
+}
+
+/* Takes those before a record. */
+static void take_losses_before(struct pipe *pipe,
+			       const struct format_record *record)
+{
+	const struct uev_sample *sample = record->sample;
+	struct format_loss loss = {
+		.loss.flags = sample->flags & (UEV_HAS_TIME | UEV_HAS_CPU),
+		.loss.to = sample->time,
+		.loss.cpu = sample->cpu,
+		.loss.reason = FORMAT_LOSS_OVERWRITTEN,
+		.clock = record->clock,
+	};
+
+	if (sample->flags & UEV_HAS_TIME)
+		take_losses(pipe, sample->time);
+	if (record->lost <= pipe->counted)
+		return;
+	loss.loss.count = record->lost - pipe->counted;
+	pipe->counted = record->lost;
+	take_loss(pipe, &loss);
+}
+
+/* Takes those that the source has counted only. */
+static void take_other_losses(struct pipe *pipe)
+{
+	const struct source_counts *counts = &pipe->source->counts;
+	uint64_t all = counts->lost + counts->unseen + counts->missing;
+	struct format_loss loss = { .loss.reason = UEV_LOSS_PERF_BUFFER };
+
+	if (pipe->counted)
+		memcpy(loss.loss.reason, FORMAT_LOSS_OVERWRITTEN,
+		       sizeof(FORMAT_LOSS_OVERWRITTEN));
+	if (all <= pipe->part_lost)
+		return;
+	loss.loss.count = all - pipe->part_lost;
+	take_loss(pipe, &loss);
+}
+
+/* Prints why records were lost, unless only their number is known. */
+static void print_reasons(struct pipe *pipe)
+{
+	const struct query_groups *groups = &pipe->loss_groups;
+	const struct query_group *group;
+	size_t i;
+
+	query_groups_sort(&pipe->loss_groups);
+	for (i = 0; i < groups->count; i++) {
+		group = groups->groups[i];
+		if (groups->count == 1 && !strchr(group->name, ':'))
+			return;
+		tool_error("%" PRIu64 " records lost: %s", group->count,
+			   group->name);
+	}
+	if (groups->other.count)
+		tool_error("%" PRIu64 " records lost: of other events",
+			   groups->other.count);
 }
 
 /* ---- Records ---- */
@@ -215,8 +300,13 @@ static void take_ready(struct pipe *pipe, struct span *span)
 	struct source *source = pipe->source;
 	struct format_record record;
 
-	while (!is_done(pipe) && source->ops->next(source, &record))
+	while (!is_done(pipe) && source->ops->next(source, &record)) {
+		take_losses_before(pipe, &record);
 		take_record(pipe, span, &record);
+	}
+	/* Those after the last record, unless there are more records. */
+	if (source->is_live || !is_done(pipe))
+		take_losses(pipe, UINT64_MAX);
 	flush(pipe);
 }
 
@@ -224,18 +314,19 @@ static void take_ready(struct pipe *pipe, struct span *span)
 static int read_records(struct pipe *pipe, struct span *span)
 {
 	struct source *source = pipe->source;
-	int status = TOOL_OK;
-
+	/* Records of their time are read after that. */
+	if (source->ops->find_losses)
+		source->ops->find_losses(source);
 	if (wants_records(pipe)) {
 		if (source->ops->read(source, 0) < 0)
 			return TOOL_FAILED;
 		take_ready(pipe, span);
-		status = sink_status(pipe);
+		return sink_status(pipe);
 	}
-	if (source->ops->new_losses)
-		add_losses(pipe, source->ops->new_losses(source));
+	if (!has_readers(pipe))
+		take_losses(pipe, UINT64_MAX);
 
-	return status;
+	return TOOL_OK;
 }
 
 /* Reads the buffers, and the records that were queued in memory before. */
@@ -251,6 +342,11 @@ static int drain(struct pipe *pipe, struct span *span)
 			return TOOL_FAILED;
 		take_ready(pipe, span);
 	}
+	/* The last buffers can have some, and nothing follows. */
+	if (source->ops->find_losses)
+		source->ops->find_losses(source);
+	if (source->is_live)
+		take_losses(pipe, UINT64_MAX);
 
 	return sink_status(pipe);
 }
@@ -300,22 +396,16 @@ static void set_seconds(struct pipe *pipe, const struct span *span)
 static int report_losses(struct pipe *pipe)
 {
 	const struct source_counts *counts = &pipe->source->counts;
-	uint64_t known = pipe->lost;
-	bool is_taken;
+	uint64_t lost = counts->lost + counts->unseen;
 
-	if (!pipe->source->is_live) {
-		pipe->lost += counts->lost;
+	if (pipe->source->is_live || !is_done(pipe))
+		take_other_losses(pipe);
+	if (!pipe->source->is_live || pipe->has_own_losses)
 		return TOOL_OK;
-	}
-	is_taken = add_losses(pipe,
-			      counts->lost > known ? counts->lost - known : 0);
-	pipe->lost = counts->lost;
-	if (pipe->has_own_losses)
-		return TOOL_OK;
-	if (!is_taken && counts->lost)
-		tool_error("%" PRIu64 " lost", counts->lost);
+	if (!shows_losses(pipe) && lost)
+		tool_error("%" PRIu64 " lost", lost);
 
-	return counts->lost || counts->corrupt ? TOOL_INCOMPLETE : TOOL_OK;
+	return lost || counts->corrupt ? TOOL_INCOMPLETE : TOOL_OK;
 }
 
 /* Return: an exit status */
@@ -326,8 +416,8 @@ static int end(struct pipe *pipe)
 
 	if (status)
 		return status;
-	call_sinks(pipe, end_part, source->counts.lost);
 	status = report_losses(pipe);
+	call_sinks(pipe, end_part);
 	flush(pipe);
 
 	return pipe_worse(status, source->ops->end(source));
@@ -342,6 +432,8 @@ static int run_part(struct pipe *pipe, size_t part)
 
 	if (status)
 		return status;
+	pipe->part_lost = 0;
+	pipe->counted = 0;
 	if (pipe->select)
 		query_select_begin(pipe->select);
 	call_sinks(pipe, begin_part, source->name);
@@ -411,6 +503,8 @@ static int finish(struct pipe *pipe, int status)
 	int failed = TOOL_OK;
 	size_t i;
 
+	/* Summaries are the last messages. */
+	print_reasons(pipe);
 	for (i = 0; i < pipe->sink_count; i++)
 		failed = pipe_worse(failed, finish_sink(pipe, pipe->sinks[i]));
 	if (!failed && pipe->summary)
@@ -476,6 +570,7 @@ int pipe_run(struct pipe *pipe)
 	}
 	status = source->ops->close(source, status);
 	uev_decoder_free(pipe->decoder);
+	query_groups_release(&pipe->loss_groups);
 	if (number) {
 		signal(number, SIG_DFL);
 		raise(number);

@@ -14,6 +14,7 @@
 
 #include "pipe/sink.h"
 #include "pipe/source.h"
+#include "query/groups.h"
 #include "query/select.h"
 
 #define PIPE_SINKS_MAX 4
@@ -34,7 +35,9 @@
  * @records: number of selected records, @bytes: of their data, @bad: malformed
  *        ones of them
  * @filtered: number of other records
- * @lost: number of lost records so far
+ * @lost: number of lost records so far, and @part_lost those of the part
+ * @counted: those of the part that its records have counted
+ * @loss_groups: all by event and reason
  * @unwritten: number of lines that a stalled reader did not take
  * @seconds: from the first to the last record, or of the session so far
  * @has_result: a part was read, whatever the exit status: that can be the status
@@ -59,6 +62,9 @@ struct pipe {
 	uint64_t bad;
 	uint64_t filtered;
 	uint64_t lost;
+	uint64_t part_lost;
+	uint64_t counted;
+	struct query_groups loss_groups;
 	uint64_t unwritten;
 	double seconds;
 	bool has_result;

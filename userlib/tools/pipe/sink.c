@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "pipe/sink.h"
 
-#include <inttypes.h>
-
 #include "tool.h"
 
 int sink_open(struct sink *sink, const struct sink_ops *ops,
@@ -18,10 +16,4 @@ int sink_open(struct sink *sink, const struct sink_ops *ops,
 						   : "standard output");
 
 	return TOOL_OK;
-}
-
-void sink_print_lost(void *data, uint64_t lost)
-{
-	(void)data;
-	tool_error("%" PRIu64 " lost", lost);
 }

@@ -21,7 +21,7 @@ struct query_columns;
  * @path: output path; NULL is standard output, if supported
  * @lines: JSON has one object per line
  * @is_live: the records are of a running session: a slow reader is waited for,
- *        and JSON has lines about lost and too long records
+ *        and JSON has lines about too long records
  * @time: the form of times; json supports dates in UTC and times of the clock
  * @has_color: use the colors of out_begin() in text
  * @columns: for the formats that have columns; owned by the caller
@@ -47,12 +47,12 @@ struct sink_options {
  * @record: takes a record; @decoder is any decoder.
  * Return: 0, or an error of uev_decoder_next(); then the part before the error
  * is taken
- * @lost: takes the number of records that a session has lost since the last
- * call. Without it, the driver prints the sum at the end.
+ * @loss: takes lost records, in the order of time among records. Without it, the
+ * driver prints the sum at the end.
  * @flush: called after the records that were ready, or after each
  * @tick: called when an interval has passed
  * @drain: the session has stopped; its last records follow
- * @end_part: ends the records; @lost is the number of lost ones of this part
+ * @end_part: ends the records
  * @error: returns 0 or the error of the output, as -errno
  * @unwritten: returns the number of lines that a stalled reader did not take
  * @finish: completes the output, prints the result, and frees a format.
@@ -69,11 +69,11 @@ struct sink_ops {
 	bool (*poll)(void *data);
 	int (*record)(void *data, struct uev_decoder *decoder,
 		      const struct format_record *record);
-	void (*lost)(void *data, uint64_t lost);
+	void (*loss)(void *data, const struct format_loss *loss);
 	int (*flush)(void *data);
 	void (*tick)(void *data);
 	void (*drain)(void *data);
-	void (*end_part)(void *data, uint64_t lost);
+	void (*end_part)(void *data);
 	int (*error)(void *data);
 	uint64_t (*unwritten)(void *data);
 	int (*finish)(void *data);
@@ -107,8 +107,5 @@ struct sink {
  */
 int sink_open(struct sink *sink, const struct sink_ops *ops,
 	      const struct sink_options *options);
-
-/* For @lost of struct sink_ops: prints the number to standard error */
-void sink_print_lost(void *data, uint64_t lost);
 
 #endif

@@ -25,7 +25,10 @@ struct source;
  * Return: their number, if known; -1: an error
  * @next: gets the next available record, which belongs to the source.
  * Return: false if there is none
- * @new_losses: returns the lost records that were reported since the last call
+ * @find_losses: looks for lost records, which @next_loss then returns
+ * @next_loss: gets the next loss whose time ended until @until, and which belongs
+ * to the source.
+ * Return: false if there is none
  * @bad_record: prints that the last record is malformed
  * @stop: stops the records; those in buffers can still be read.
  * Return: an exit status
@@ -45,7 +48,9 @@ struct source_ops {
 	bool (*wait)(struct source *source, int timeout);
 	ssize_t (*read)(struct source *source, unsigned int flags);
 	bool (*next)(struct source *source, struct format_record *record);
-	uint64_t (*new_losses)(struct source *source);
+	void (*find_losses)(struct source *source);
+	bool (*next_loss)(struct source *source, uint64_t until,
+			  struct format_loss *loss);
 	void (*bad_record)(struct source *source,
 			   const struct format_record *record,
 			   const struct uev_decoder *decoder, int error);
@@ -61,12 +66,16 @@ struct source_ops {
  * struct source_counts - Numbers of a part
  * @hits: events, if the kernel counts them; otherwise 0
  * @read: records; @corrupt: those that were malformed; @lost: lost ones
+ * @unseen: lost ones that are no hits; @missing: lost ones that only the module
+ *        has counted
  */
 struct source_counts {
 	uint64_t hits;
 	uint64_t read;
 	uint64_t corrupt;
 	uint64_t lost;
+	uint64_t unseen;
+	uint64_t missing;
 };
 
 /*

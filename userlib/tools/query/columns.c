@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/loss.h"
 #include "query/csv.h"
 #include "query/select.h"
 #include "terminal.h"
@@ -12,14 +13,30 @@
 #define FIELDS "fields"
 #define METADATA "meta."
 
+/* What rows of losses have, and records have not */
+static const char *const loss_columns[] = { "lost", "reason", "since" };
+
+static bool is_loss_column(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(loss_columns); i++)
+		if (strcmp(loss_columns[i], name) == 0)
+			return true;
+
+	return false;
+}
+
 int query_columns_take(struct query_columns *columns, const char *list)
 {
 	struct query_fields *fields = &columns->fields;
 	int status = query_fields_take(fields, "--fields", list);
 	size_t i;
 
+	/* Rows of losses have three more. */
 	for (i = 0; i < fields->count; i++)
-		if (strcmp(fields->fields[i].name, FIELDS) == 0)
+		if (strcmp(fields->fields[i].name, FIELDS) == 0 ||
+		    is_loss_column(fields->fields[i].name))
 			fields->fields[i].is_known = true;
 
 	return status;
@@ -303,6 +320,93 @@ int query_columns_append(struct query_columns *columns, struct uev_output *to,
 		query_fields_read(&columns->fields, decoder, record);
 
 	return ret;
+}
+
+/* ---- Losses ---- */
+
+static void set_loss_time(struct query_columns *columns,
+			  const struct format_loss *loss, uint64_t time)
+{
+	struct record_time copy = columns->time;
+
+	if (!(loss->loss.flags & UEV_HAS_TIME) || !time)
+		return;
+	copy.clock = loss->clock;
+	record_time_append(&copy, &columns->value, time);
+	/* That of the loss is the previous time of the next record. */
+	if (time == loss->loss.to)
+		columns->time = copy;
+}
+
+/* Sets the value of a column; it is empty if there is none. */
+static void set_loss_value(struct query_columns *columns, const char *name,
+			   const struct format_loss *loss)
+{
+	struct uev_output *value = &columns->value;
+
+	value->size = 0;
+	if (strcmp(name, "lost") == 0)
+		format_append_number(value, loss->loss.count, 1);
+	else if (strcmp(name, "reason") == 0)
+		tool_put(value, loss->loss.reason);
+	else if (strcmp(name, "event") == 0)
+		loss_append_event(value, loss);
+	else if (strcmp(name, "time") == 0)
+		set_loss_time(columns, loss, loss->loss.to);
+	else if (strcmp(name, "since") == 0)
+		set_loss_time(columns, loss, loss->loss.from);
+	else if (strcmp(name, "cpu") == 0 && loss->loss.flags & UEV_HAS_CPU)
+		format_append_number(value, loss->loss.cpu, 1);
+}
+
+/* Return: whether the column was appended */
+static bool put_loss_column(struct query_columns *columns,
+			    struct uev_output *to, size_t written,
+			    const char *name, const struct format_loss *loss)
+{
+	size_t prefix = strncmp(name, METADATA, strlen(METADATA))
+				? 0
+				: strlen(METADATA);
+
+	set_loss_value(columns, name + prefix, loss);
+	if (!columns->value.size && columns->style == QUERY_STYLE_LOGFMT)
+		return false;
+	put_separator(columns, to, written);
+	put_name(columns, to, name);
+	if (!columns->value.size)
+		put_missing(columns, to);
+	else if (columns->style == QUERY_STYLE_JSON &&
+		 (strcmp(name, "lost") == 0 || strcmp(name, "cpu") == 0))
+		tool_append(to, columns->value.text, columns->value.size);
+	else
+		put_text(columns, to);
+
+	return true;
+}
+
+bool query_columns_append_loss(struct query_columns *columns,
+			       struct uev_output *to,
+			       const struct format_loss *loss)
+{
+	bool has_pairs = columns->style == QUERY_STYLE_LOGFMT &&
+			 columns->is_default;
+	size_t i, written = 0;
+
+	if (!has_pairs && !is_column(columns, "lost", strlen("lost")))
+		return false;
+	if (columns->style == QUERY_STYLE_JSON)
+		tool_put(to, "{");
+	for (i = 0; i < columns->fields.count; i++)
+		written += put_loss_column(columns, to, written,
+					   columns->fields.fields[i].name,
+					   loss);
+	for (i = 0; i < ARRAY_SIZE(loss_columns) && has_pairs; i++)
+		written += put_loss_column(columns, to, written,
+					   loss_columns[i], loss);
+	if (columns->style == QUERY_STYLE_JSON)
+		tool_put(to, "}");
+
+	return true;
 }
 
 void query_columns_append_titles(struct query_columns *columns,

@@ -61,6 +61,19 @@ int query_columns_append(struct query_columns *columns, struct uev_output *to,
 			 struct uev_decoder *decoder,
 			 const struct format_record *record);
 
+/*
+ * query_columns_append_loss() - Appends a row of lost records
+ *
+ * The columns lost, reason and since have what records have not; the other ones
+ * are event, time and cpu. Logfmt has all of them if no columns were chosen.
+ *
+ * Return: false without the column lost, and nothing is appended: a row would look
+ * like a record
+ */
+bool query_columns_append_loss(struct query_columns *columns,
+			       struct uev_output *to,
+			       const struct format_loss *loss);
+
 void query_columns_release(struct query_columns *columns);
 
 #endif

@@ -143,10 +143,19 @@ function sampleNote()
 		"select fewer with --since, --until, --pid, --event or --where.";
 }
 
+// Events and reasons of lost records
+function lossNote()
+{
+	const losses = data.losses.filter(([, number]) => number)
+		.map(([name, number]) => `${count(number)} ${name ?? "(other)"}`);
+	return `${count(data.lost)} records were lost: ${losses.join(", ")}. ` +
+		"The timeline shows when they were found to be lost.";
+}
+
 function showNotes()
 {
 	const notes = [sampleNote(),
-		data.lost && `${count(data.lost)} records were lost during recording. They are counted at the next record.`,
+		data.lost && lossNote(),
 		data.starts_without_stop && `${count(data.starts_without_stop)} starts have no stop.`,
 		data.stops_without_start && `${count(data.stops_without_start)} stops have no start.`,
 		data.evicted && `${count(data.evicted)} starts were dropped for newer ones.`,

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "formats/loss.h"
 #include "query/metadata.h"
 #include "terminal.h"
 #include "tool.h"
@@ -144,13 +145,28 @@ static void set_clock(struct report *report, const struct format_record *record)
 		report->last = sample->time;
 }
 
-/* Losses are counted at the next record. */
-static void set_lost(struct report *report, uint64_t time, uint64_t lost)
+/* Those after the last record are counted there. */
+static uint64_t time_of_loss(const struct report *report,
+			     const struct uev_loss *loss)
 {
-	if (lost <= report->lost)
-		return;
-	report_rates_add(&report->rates, 0, time, lost - report->lost);
-	report->lost = lost;
+	if (!(loss->flags & UEV_HAS_TIME) || loss->to > report->last)
+		return report->last - report->first;
+
+	return loss->to > report->first ? loss->to - report->first : 0;
+}
+
+void report_loss(struct report *report, const struct format_loss *loss)
+{
+	struct uev_output *name = &report->name;
+
+	report_rates_add(&report->rates, 0, time_of_loss(report, &loss->loss),
+			 loss->loss.count);
+	report->lost += loss->loss.count;
+	name->size = 0;
+	loss_append_event(name, loss);
+	format_print(name, "%s%s", name->size ? " " : "", loss->loss.reason);
+	query_groups_get(&report->losses, name->text, name->size)->count +=
+		loss->loss.count;
 }
 
 static void put_row(struct report *report, struct uev_decoder *decoder,
@@ -204,7 +220,6 @@ void report_take(struct report *report, struct uev_decoder *decoder,
 	set_thread(report, record);
 	thread = add_to(&report->threads, &report->name);
 	report_rates_add(&report->rates, event + 1, time, 1);
-	set_lost(report, time, record->lost);
 	put_row(report, decoder, record, event, thread);
 }
 
@@ -224,10 +239,9 @@ void report_begin(struct report *report, uint64_t limit)
 	report->bars.row_limit = ROWS_MAX;
 }
 
-void report_end(struct report *report, uint64_t lost)
+void report_end(struct report *report)
 {
 	query_spans_end(&report->spans);
-	set_lost(report, report->last - report->first, lost);
 	report_sample_end(&report->rows);
 	report_sample_end(&report->bars);
 }
@@ -427,6 +441,7 @@ void report_append_json(const struct report *report, const char *name,
 	put_number(to, "stops_without_start", spans->pairs.unmatched);
 	put_number(to, "starts_without_stop", spans->left);
 	put_number(to, "evicted", spans->pairs.evicted);
+	put_groups(to, "losses", &report->losses, put_event);
 	put_groups(to, "events", &report->events, put_event);
 	put_groups(to, "threads", &report->threads, put_thread);
 	put_groups(to, "latencies", &report->latencies, put_latency);
@@ -440,6 +455,7 @@ void report_append_json(const struct report *report, const char *name,
 void report_release(struct report *report)
 {
 	query_spans_release(&report->spans);
+	query_groups_release(&report->losses);
 	query_groups_release(&report->events);
 	query_groups_release(&report->threads);
 	query_groups_release(&report->latencies);

@@ -26,7 +26,7 @@
  * @last: the newest time
  * @records: number of records
  * @malformed: number of records that could not be decoded completely
- * @lost: lost records of @rates
+ * @lost: lost records of @rates; @losses by event and reason
  * @events: records by name of the event
  * @threads: records by process, thread and name of the thread
  * @latencies: distributions by name of the start
@@ -46,6 +46,7 @@ struct report {
 	uint64_t records;
 	uint64_t malformed;
 	uint64_t lost;
+	struct query_groups losses;
 	struct query_groups events;
 	struct query_groups threads;
 	struct query_groups latencies;
@@ -67,11 +68,11 @@ void report_begin(struct report *report, uint64_t limit);
 void report_take(struct report *report, struct uev_decoder *decoder,
 		 const struct format_record *record);
 
-/*
- * report_end() - Ends the report
- * @lost: lost records of the file
- */
-void report_end(struct report *report, uint64_t lost);
+/* report_loss() - Adds lost records */
+void report_loss(struct report *report, const struct format_loss *loss);
+
+/* report_end() - Ends the report */
+void report_end(struct report *report);
 
 /*
  * report_full_size() - Estimates the limit of a page with all records

@@ -28,11 +28,18 @@ static int take_record(void *data, struct uev_decoder *decoder,
 	return 0;
 }
 
-static void end_part(void *data, uint64_t lost)
+static void take_loss(void *data, const struct format_loss *loss)
 {
 	struct sink_report *report = data;
 
-	report_end(&report->report, lost);
+	report_loss(&report->report, loss);
+}
+
+static void end_part(void *data)
+{
+	struct sink_report *report = data;
+
+	report_end(&report->report);
 }
 
 /* Return: 0 or -errno */
@@ -100,6 +107,7 @@ static int finish(void *data)
 const struct sink_ops sink_report = {
 	.begin_part = begin_part,
 	.record = take_record,
+	.loss = take_loss,
 	.end_part = end_part,
 	.finish = finish,
 	.is_single = true,

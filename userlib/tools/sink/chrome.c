@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/loss.h"
 #include "sink/formats.h"
 #include "sink/output_file.h"
 #include "util/id_table.h"
@@ -522,6 +523,20 @@ static int record(void *writer, struct uev_decoder *decoder,
 	return ret;
 }
 
+/* A line over all threads */
+static void write_loss(void *writer, const struct format_loss *loss)
+{
+	struct chrome *chrome = writer;
+	uint64_t time = loss->loss.flags & UEV_HAS_TIME ? loss->loss.to
+							: chrome->last_time;
+
+	begin_event(chrome, 'i', time, 0, 0);
+	put_text(chrome, "\"lost records\",\"cat\":\"lost\",\"s\":\"g\","
+			 "\"args\":");
+	loss_append_json(&chrome->event, loss);
+	end_event(chrome);
+}
+
 static void begin_part(void *writer, const char *name)
 {
 	(void)writer;
@@ -541,13 +556,12 @@ static void end_all(struct chrome *chrome, struct start **list)
 }
 
 /* IDs of threads and activities are local to a file. */
-static void end_part(void *writer, uint64_t lost)
+static void end_part(void *writer)
 {
 	struct chrome *chrome = writer;
 	struct thread *thread;
 	size_t i;
 
-	(void)lost;
 	for (i = 0; i < ACTIVITY_LISTS; i++)
 		end_all(chrome, &chrome->activities[i]);
 	while (chrome->all) {
@@ -586,7 +600,7 @@ static int flush(void *writer)
 
 static void release(struct chrome *chrome)
 {
-	end_part(chrome, 0);
+	end_part(chrome);
 	uev_output_release(&chrome->args);
 	uev_output_release(&chrome->name);
 	uev_output_release(&chrome->category);
@@ -619,7 +633,7 @@ const struct sink_ops sink_chrome = {
 	.begin = begin,
 	.begin_part = begin_part,
 	.record = record,
-	.lost = sink_print_lost,
+	.loss = write_loss,
 	.end_part = end_part,
 	.error = error,
 	.unwritten = unwritten,

@@ -31,9 +31,22 @@ static int write_record(void *writer, struct uev_decoder *decoder,
 	return stream_end_line(stream, ret);
 }
 
+static void write_loss(void *writer, const struct format_loss *loss)
+{
+	struct stream *stream = writer;
+
+	stream->one.size = 0;
+	if (!query_columns_append_loss(stream->options.columns, &stream->one,
+				       loss))
+		return;
+	tool_append(&stream->one, "\n", 1);
+	output_file_aside(stream->file, &stream->one);
+}
+
 const struct sink_ops sink_columns = {
 	.name = "columns",
 	STREAM_OPS,
+	.loss = write_loss,
 	.begin_part = begin_part,
 	.record = write_record,
 };

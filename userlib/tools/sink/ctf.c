@@ -17,6 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "formats/loss.h"
+#include "query/groups.h"
 #include "sink/ctf_shape.h"
 #include "sink/formats.h"
 #include "util/id_table.h"
@@ -140,7 +142,7 @@ struct stream {
  * @streams: struct stream by processor + 1, and a list of them
  * @classes: struct event_class by hash
  * @first_class, @last_class: the same in order of their numbers
- * @lost: number of lost records so far
+ * @losses: lost records by event and reason
  * @clock: clock of the file, if @has_clock
  */
 struct ctf {
@@ -157,7 +159,7 @@ struct ctf {
 	struct ctf_shape shape;
 	struct uev_output text;
 	struct uev_output event;
-	uint64_t lost;
+	struct query_groups losses;
 	struct uev_clock clock;
 	bool has_clock;
 	struct stream *last;
@@ -303,13 +305,12 @@ static void begin_packet(struct stream *stream, uint64_t time)
 static void add_lost(struct ctf *ctf, struct stream *stream, uint64_t lost,
 		     uint64_t time)
 {
-	if (lost <= ctf->lost)
-		return;
 	if (!stream->packet.size && !stream->number)
 		begin_packet(stream, time);
 	end_packet(ctf, stream);
-	stream->discarded += lost - ctf->lost;
-	ctf->lost = lost;
+	stream->discarded += lost;
+	/* Also if no record follows. */
+	begin_packet(stream, time < stream->end ? stream->end : time);
 }
 
 /* Appends an event of @time; times do not decrease. */
@@ -591,7 +592,6 @@ static int record(void *writer, struct uev_decoder *decoder,
 			   sample->flags & UEV_HAS_CPU ? sample->cpu : NO_CPU);
 	/* A record without a time has the time of the previous one. */
 	time = sample->flags & UEV_HAS_TIME ? sample->time : stream->end;
-	add_lost(ctf, stream, from->lost, time);
 	ret = put_event(ctf, decoder, from);
 	add_event(ctf, stream, time, &ctf->event);
 
@@ -604,15 +604,36 @@ static void begin_part(void *writer, const char *name)
 	(void)name;
 }
 
-static void end_part(void *writer, uint64_t lost)
+/* A loss of an unknown processor is counted where the last record was. */
+static struct stream *stream_of_loss(struct ctf *ctf,
+				     const struct uev_loss *loss)
 {
-	struct ctf *ctf = writer;
-	struct stream *stream = ctf->last;
+	if (loss->flags & UEV_HAS_CPU)
+		return stream_of(ctf, loss->cpu);
 
-	if (!stream || lost <= ctf->lost)
-		return;
-	add_lost(ctf, stream, lost, stream->end);
-	begin_packet(stream, stream->end);
+	return ctf->last ? ctf->last : stream_of(ctf, NO_CPU);
+}
+
+/* The streams have numbers only; the environment has events and reasons. */
+static void write_loss(void *writer, const struct format_loss *from)
+{
+	const struct uev_loss *loss = &from->loss;
+	struct ctf *ctf = writer;
+	struct stream *stream = stream_of_loss(ctf, loss);
+	struct uev_output *text = &ctf->text;
+
+	add_lost(ctf, stream, loss->count,
+		 loss->flags & UEV_HAS_TIME ? loss->to : stream->end);
+	text->size = 0;
+	loss_append_event(text, from);
+	format_print(text, "%s%s", text->size ? " " : "", loss->reason);
+	query_groups_get(&ctf->losses, text->text, text->size)->count +=
+		loss->count;
+}
+
+static void end_part(void *writer)
+{
+	(void)writer;
 }
 
 static int error(void *writer)
@@ -642,6 +663,26 @@ static void put_clock(struct ctf *ctf)
 	format_print(&ctf->text, "};\n\n");
 }
 
+/* "lost_0 = "NUMBER EVENT REASON"", for each event and reason */
+static void put_environment(struct ctf *ctf)
+{
+	const struct query_group *group;
+	struct uev_output *text = &ctf->text;
+	char *value;
+	size_t i;
+
+	format_print(text, "env {\n\ttracer_name = \"user-events\";\n");
+	for (i = 0; i < ctf->losses.count; i++) {
+		group = ctf->losses.groups[i];
+		value = tool_print("%" PRIu64 " %s", group->count, group->name);
+		format_print(text, "\tlost_%zu = ", i);
+		format_append_quoted(text, value, strlen(value));
+		tool_put(text, ";\n");
+		free(value);
+	}
+	tool_put(text, "};\n\n");
+}
+
 static void write_metadata(struct ctf *ctf)
 {
 	struct uev_output *text = &ctf->text;
@@ -651,7 +692,7 @@ static void write_metadata(struct ctf *ctf)
 	format_print(text, "/* CTF 1.8 */\n\n");
 	tool_put(text, ctf_shape_aliases);
 	tool_put(text, packet_types);
-	format_print(text, "env {\n\ttracer_name = \"user-events\";\n};\n\n");
+	put_environment(ctf);
 	put_clock(ctf);
 	tool_put(text, stream_types);
 	tool_put(text, json_class);
@@ -695,6 +736,7 @@ static void release(struct ctf *ctf)
 	}
 	uev_id_table_free(&ctf->by_cpu);
 	uev_id_table_free(&ctf->classes);
+	query_groups_release(&ctf->losses);
 	ctf_shape_release(&ctf->shape);
 	uev_output_release(&ctf->text);
 	uev_output_release(&ctf->event);
@@ -740,6 +782,7 @@ const struct sink_ops sink_ctf = {
 	.begin = begin,
 	.begin_part = begin_part,
 	.record = record,
+	.loss = write_loss,
 	.end_part = end_part,
 	.error = error,
 	.flush = flush,

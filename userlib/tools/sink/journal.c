@@ -21,6 +21,11 @@ static int take_record(void *data, struct uev_decoder *decoder,
 	return 0;
 }
 
+static void take_loss(void *data, const struct format_loss *loss)
+{
+	export_journal_loss(data, loss);
+}
+
 /* Return: TOOL_OK, or TOOL_INCOMPLETE if records are missing in the journal */
 static int finish(void *data)
 {
@@ -38,5 +43,6 @@ static int finish(void *data)
 
 const struct sink_ops sink_journal = {
 	.record = take_record,
+	.loss = take_loss,
 	.finish = finish,
 };

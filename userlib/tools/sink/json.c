@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "formats/loss.h"
 #include "sink/formats.h"
 #include "sink/stream.h"
 #include "tool.h"
@@ -32,6 +33,20 @@ static void append_error(struct uev_output *to)
 	tool_append(to, text, sizeof(text) - 1);
 }
 
+/* Writes the object in @one. */
+static void write_one(struct stream *stream)
+{
+	bool lines = stream->options.lines;
+
+	if (!lines)
+		output_file_text(stream->file,
+				 stream->has_records ? ",\n  " : "\n  ");
+	output_file_write(stream->file, stream->one.text, stream->one.size);
+	if (lines)
+		output_file_text(stream->file, "\n");
+	stream->has_records = true;
+}
+
 static int write_record(void *writer, struct uev_decoder *decoder,
 			const struct format_record *record)
 {
@@ -51,32 +66,32 @@ static int write_record(void *writer, struct uev_decoder *decoder,
 	/* An object that would be too long is left out. */
 	if (!stream->one.size)
 		return ret;
-	if (!lines)
-		output_file_text(stream->file,
-				 stream->has_records ? ",\n  " : "\n  ");
-	output_file_write(stream->file, stream->one.text, stream->one.size);
-	if (lines)
-		output_file_text(stream->file, "\n");
-	stream->has_records = true;
+	write_one(stream);
 
 	return ret;
 }
 
-static void write_lost(void *writer, uint64_t lost)
+static void write_loss(void *writer, const struct format_loss *loss)
 {
 	struct stream *stream = writer;
+	struct format_loss copy = *loss;
 
+	if (stream->options.time == RECORD_TIME_CLOCK)
+		copy.clock = NULL;
 	stream->one.size = 0;
-	format_print(&stream->one, "{\"lost\":%" PRIu64 "}\n", lost);
-	output_file_write(stream->file, stream->one.text, stream->one.size);
-	output_file_flush(stream->file);
+	loss_append_json(&stream->one, &copy);
+	if (!stream->options.lines) {
+		write_one(stream);
+		return;
+	}
+	tool_append(&stream->one, "\n", 1);
+	output_file_aside(stream->file, &stream->one);
 }
 
-static void end_part(void *writer, uint64_t lost)
+static void end_part(void *writer)
 {
 	struct stream *stream = writer;
 
-	(void)lost;
 	if (!stream->options.lines)
 		output_file_text(stream->file, " ]");
 }
@@ -97,7 +112,7 @@ const struct sink_ops sink_json = {
 	.begin = stream_begin,
 	.begin_part = begin_part,
 	.record = write_record,
-	.lost = write_lost,
+	.loss = write_loss,
 	.end_part = end_part,
 	.error = stream_error,
 	.unwritten = stream_unwritten,

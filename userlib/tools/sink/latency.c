@@ -64,11 +64,10 @@ static void begin_part(void *data, const char *name)
 	latency->spans.data = latency;
 }
 
-static void end_part(void *data, uint64_t lost)
+static void end_part(void *data)
 {
 	struct sink_latency *latency = data;
 
-	(void)lost;
 	query_spans_end(&latency->spans);
 }
 

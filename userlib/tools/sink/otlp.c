@@ -32,11 +32,18 @@ static int take_record(void *data, struct uev_decoder *decoder,
 	return 0;
 }
 
+static void take_loss(void *data, const struct format_loss *loss)
+{
+	struct sink_otlp *sink = data;
+
+	export_otlp_loss(&sink->otlp, loss);
+}
+
 static void send(void *data)
 {
 	struct sink_otlp *sink = data;
 
-	export_otlp_flush(&sink->otlp, sink->pipe->lost);
+	export_otlp_flush(&sink->otlp);
 }
 
 /* Return: TOOL_OK, or TOOL_INCOMPLETE if the collector has not taken all */
@@ -66,6 +73,7 @@ static int finish(void *data)
 
 const struct sink_ops sink_otlp = {
 	.record = take_record,
+	.loss = take_loss,
 	.tick = send,
 	.finish = finish,
 };

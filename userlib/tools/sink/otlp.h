@@ -4,18 +4,16 @@
 #define USER_EVENTS_SINK_OTLP_H
 
 #include "export/otlp.h"
-#include "pipe/pipe.h"
+#include "pipe/sink.h"
 
 /*
  * struct sink_otlp - A collector; @otlp is set and released by the command
- * @pipe: gives the records
  *
  * Spans are those of a struct export_metrics, whose functions sink_otlp_begin()
  * and sink_otlp_end() are.
  */
 struct sink_otlp {
 	struct export_otlp otlp;
-	const struct pipe *pipe;
 };
 
 /* Functions of struct export_metrics; @data is a struct sink_otlp */

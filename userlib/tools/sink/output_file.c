@@ -149,6 +149,20 @@ void output_file_write(struct output_file *file, const void *bytes, size_t size)
 	}
 }
 
+void output_file_aside(struct output_file *file, const struct uev_output *line)
+{
+	if (!file->waiting) {
+		output_file_write(file, line->text, line->size);
+		return;
+	}
+	output_file_flush(file);
+	if (file->unwritten)
+		return;
+	output_file_write(file, line->text, line->size);
+	output_file_flush(file);
+	file->unwritten = 0;
+}
+
 void output_file_text(struct output_file *file, const char *text)
 {
 	output_file_write(file, text, strlen(text));

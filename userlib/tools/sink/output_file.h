@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <userevents/decode.h>
+
 struct output_file;
 
 /*
@@ -36,6 +38,13 @@ uint64_t output_file_unwritten(const struct output_file *file);
 void output_file_write(struct output_file *file, const void *bytes,
 		       size_t size);
 void output_file_text(struct output_file *file, const char *text);
+
+/*
+ * output_file_aside() - Writes a line that is no record, which
+ * output_file_unwritten() does not count; nothing after a line that was not
+ * written
+ */
+void output_file_aside(struct output_file *file, const struct uev_output *line);
 
 /* Return: 0, or an error of write(2). */
 int output_file_error(const struct output_file *file);

@@ -18,20 +18,12 @@
 static int finish_file(struct sink_perf_data *record)
 {
 	struct capture_file *file = &record->file;
-	struct capture_totals totals;
 	struct stat written;
 	int status;
 
-	status = capture_totals(&record->live->capture, &totals);
-	if (status) {
-		capture_file_discard(file);
-		return status;
-	}
-	status = capture_file_finish(file, record->live->capture.session,
-				     totals.lost - record->reported_lost);
+	status = capture_file_finish(file, record->live->capture.session);
 	if (status)
 		return status;
-	record->reported_lost = totals.lost;
 	record->records += file->records;
 	record->skipped += file->skipped;
 	if (stat(file->path, &written) == 0)
@@ -240,6 +232,16 @@ static int take_record(void *data, struct uev_decoder *decoder,
 	return 0;
 }
 
+static void take_loss(void *data, const struct format_loss *loss)
+{
+	struct sink_perf_data *record = data;
+
+	/* After an error of a snapshot, it is only printed. */
+	if (record->file.writer &&
+	    capture_file_loss(&record->file, &loss->loss))
+		fail(record);
+}
+
 static int end_round(void *data)
 {
 	struct sink_perf_data *record = data;
@@ -286,7 +288,7 @@ static void print_json(const struct sink_perf_data *record,
 	out_json_unsigned(json, "files", record->rotation.file_count);
 	out_json_unsigned(json, "events", record->records);
 	out_json_unsigned(json, "bytes", record->written);
-	out_json_unsigned(json, "lost", totals->lost);
+	out_json_unsigned(json, "lost", totals->lost + totals->unseen);
 	out_json_unsigned(json, "missing", record->live->capture.gaps.missing);
 	out_json_unsigned(json, "skipped", record->skipped);
 	out_json_unsigned(json, "corrupt", totals->corrupt);
@@ -300,7 +302,7 @@ static void print_text(const struct sink_perf_data *record,
 	char *line = tool_print("%s: %" PRIu64 " events, %" PRIu64
 				" bytes, %" PRIu64 " lost",
 				record->path, record->records, record->written,
-				totals->lost);
+				totals->lost + totals->unseen);
 	char *bads = bad ? tool_print(", %" PRIu64 " bad", bad) : tool_copy("");
 	char *files = record->rotation.is_on
 			      ? tool_print(", %" PRIu64 " files",
@@ -331,7 +333,7 @@ static int print_summary(const struct sink_perf_data *record)
 	if (record->has_failed)
 		return TOOL_FAILED;
 
-	return totals.lost || bad ? TOOL_INCOMPLETE : TOOL_OK;
+	return totals.lost || totals.unseen || bad ? TOOL_INCOMPLETE : TOOL_OK;
 }
 
 static int finish(void *data)
@@ -361,6 +363,7 @@ const struct sink_ops sink_perf_data = {
 	.begin_part = begin_part,
 	.poll = wants_records,
 	.record = take_record,
+	.loss = take_loss,
 	.flush = end_round,
 	.drain = begin_drain,
 	.finish = finish,

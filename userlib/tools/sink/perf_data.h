@@ -32,7 +32,6 @@
  * @written: bytes of all files so far
  * @records: number of records in them
  * @skipped: number of records that could not be written
- * @reported_lost: number of lost records that the files have
  * @has_failed: a snapshot could not be written
  */
 struct sink_perf_data {
@@ -54,7 +53,6 @@ struct sink_perf_data {
 	uint64_t written;
 	uint64_t records;
 	uint64_t skipped;
-	uint64_t reported_lost;
 	bool has_failed;
 };
 

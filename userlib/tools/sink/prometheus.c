@@ -90,11 +90,17 @@ static int take_record(void *data, struct uev_decoder *decoder,
 	return 0;
 }
 
-static void end_part(void *data, uint64_t lost)
+static void take_loss(void *data, const struct format_loss *loss)
 {
 	struct sink_prometheus *prometheus = data;
 
-	(void)lost;
+	export_metrics_loss(&prometheus->metrics, loss);
+}
+
+static void end_part(void *data)
+{
+	struct sink_prometheus *prometheus = data;
+
 	query_spans_end(&prometheus->metrics.spans);
 }
 
@@ -140,6 +146,7 @@ static int finish(void *data)
 
 const struct sink_ops sink_prometheus = {
 	.record = take_record,
+	.loss = take_loss,
 	.tick = show,
 	.end_part = end_part,
 	.finish = finish,

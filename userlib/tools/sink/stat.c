@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sink/top_view.h"
 #include "ui/out.h"
 #include "tool.h"
 
@@ -33,6 +34,12 @@ static uint64_t count_of(const struct capture_count *count,
 	return block->is_total ? count->hits : count->new_hits;
 }
 
+static void put_losses(const struct capture_count *count, struct out_json *json)
+{
+	out_json_unsigned(json, "lost", count->lost);
+	top_view_losses(count, json);
+}
+
 static void print_json(const struct sink_stat *stat, const struct block *block)
 {
 	struct out_json *json = out_json_begin();
@@ -55,11 +62,32 @@ static void print_json(const struct sink_stat *stat, const struct block *block)
 		out_json_real(json, "rate",
 			      per_second(count_of(count, block),
 					 block->length));
+		if (block->is_total)
+			put_losses(count, json);
 		out_json_object_end(json);
 	}
 	out_json_array_end(json);
 	out_json_object_end(json);
 	out_json_end(json);
+}
+
+static void print_event(const struct uev_source *source)
+{
+	out_text(source->system, strlen(source->system));
+	out_print(":");
+	out_text(source->name, strlen(source->name));
+	out_print("\n");
+}
+
+static void print_losses(const struct capture_count *count)
+{
+	size_t i;
+
+	for (i = 0; i < count->loss_count; i++) {
+		out_print("%16" PRIu64 "  lost: %s  ", count->losses[i].count,
+			  count->losses[i].reason);
+		print_event(count->source);
+	}
 }
 
 static void print_text(const struct sink_stat *stat, const struct block *block)
@@ -75,10 +103,9 @@ static void print_text(const struct sink_stat *stat, const struct block *block)
 			out_print("%12.3f ", block->seconds);
 		out_print("%16" PRIu64 "  %14.1f/s  ", count_of(count, block),
 			  per_second(count_of(count, block), block->length));
-		out_text(count->source->system, strlen(count->source->system));
-		out_print(":");
-		out_text(count->source->name, strlen(count->source->name));
-		out_print("\n");
+		print_event(count->source);
+		if (block->is_total)
+			print_losses(count);
 	}
 	if (block->is_total)
 		out_print("\n%16.3f  seconds\n", block->seconds);
@@ -149,6 +176,14 @@ static int take_record(void *data, struct uev_decoder *decoder,
 	return 0;
 }
 
+static void take_loss(void *data, const struct format_loss *loss)
+{
+	struct sink_stat *stat = data;
+
+	capture_counts_loss(&stat->counts, stat->live->capture.session,
+			    &loss->loss);
+}
+
 static int finish(void *data)
 {
 	struct sink_stat *stat = data;
@@ -174,6 +209,7 @@ static void discard(void *data)
 }
 
 const struct sink_ops sink_stat = {
+	.loss = take_loss,
 	.tick = show,
 	.finish = finish,
 	.discard = discard,
@@ -181,6 +217,7 @@ const struct sink_ops sink_stat = {
 
 const struct sink_ops sink_stat_read = {
 	.record = take_record,
+	.loss = take_loss,
 	.tick = show,
 	.finish = finish_read,
 	.discard = discard,

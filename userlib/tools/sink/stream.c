@@ -26,10 +26,9 @@ int stream_begin(void **writer, const struct sink_options *options)
 	return 0;
 }
 
-void stream_end_part(void *writer, uint64_t lost)
+void stream_end_part(void *writer)
 {
 	(void)writer;
-	(void)lost;
 }
 
 int stream_end_line(struct stream *stream, int ret)

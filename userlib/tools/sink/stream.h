@@ -31,19 +31,19 @@ struct stream {
 /* Members of struct sink_ops. */
 int stream_begin(void **writer, const struct sink_options *options);
 /* Writes nothing at the end of a file. */
-void stream_end_part(void *writer, uint64_t lost);
+void stream_end_part(void *writer);
 int stream_error(void *writer);
 uint64_t stream_unwritten(void *writer);
 int stream_flush(void *writer);
 int stream_finish(void *writer);
 void stream_discard(void *writer);
 
-/* For a format that has no other functions than begin_part() and record() */
+/* For a format that has no other functions than begin_part(), record() and loss() */
 #define STREAM_OPS                                            \
-	.begin = stream_begin, .lost = sink_print_lost,       \
-	.end_part = stream_end_part, .error = stream_error,   \
-	.unwritten = stream_unwritten, .flush = stream_flush, \
-	.finish = stream_finish, .discard = stream_discard
+	.begin = stream_begin, .end_part = stream_end_part,   \
+	.error = stream_error, .unwritten = stream_unwritten, \
+	.flush = stream_flush, .finish = stream_finish,       \
+	.discard = stream_discard
 
 /* Writes the line in @one. Return: @ret, the error of the record */
 int stream_end_line(struct stream *stream, int ret);

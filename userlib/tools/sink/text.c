@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* user-events decode: text, one line per record and per call of its stack. */
+#include "formats/loss.h"
 #include "formats/stack.h"
 #include "sink/formats.h"
 #include "sink/stream.h"
@@ -30,9 +31,20 @@ static int write_record(void *writer, struct uev_decoder *decoder,
 	return stream_end_line(stream, ret);
 }
 
+static void write_loss(void *writer, const struct format_loss *loss)
+{
+	struct stream *stream = writer;
+
+	stream->one.size = 0;
+	loss_append_text(&stream->text.time, &stream->one, loss);
+	tool_append(&stream->one, "\n", 1);
+	output_file_aside(stream->file, &stream->one);
+}
+
 const struct sink_ops sink_text = {
 	.name = "text",
 	STREAM_OPS,
+	.loss = write_loss,
 	.begin_part = begin_part,
 	.record = write_record,
 };

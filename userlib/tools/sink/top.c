@@ -45,6 +45,14 @@ static int take_record(void *data, struct uev_decoder *decoder,
 	return 0;
 }
 
+static void take_loss(void *data, const struct format_loss *loss)
+{
+	struct sink_top *top = data;
+
+	capture_counts_loss(&top->counts, top->live->capture.session,
+			    &loss->loss);
+}
+
 static uint64_t wall(void)
 {
 	struct timespec time;
@@ -121,11 +129,10 @@ static void begin_part(void *data, const char *name)
 }
 
 /* The last interval can be shorter than the others. */
-static void end_part(void *data, uint64_t lost)
+static void end_part(void *data)
 {
 	struct sink_top *top = data;
 
-	(void)lost;
 	if (top->live->capture.is_over &&
 	    (!top->last || capture_now() > top->last))
 		update(top);
@@ -152,6 +159,7 @@ const struct sink_ops sink_top = {
 	.begin_part = begin_part,
 	.poll = handle_keys,
 	.record = take_record,
+	.loss = take_loss,
 	.tick = update,
 	.end_part = end_part,
 	.finish = finish,

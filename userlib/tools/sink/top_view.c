@@ -78,6 +78,15 @@ static void add_processes(const struct top_view *top,
 			     count->has_more ? " or more" : "");
 }
 
+static void add_losses(const struct capture_count *count, struct uev_output *to)
+{
+	size_t i;
+
+	for (i = 0; i < count->loss_count; i++)
+		format_print(to, "  %s=%" PRIu64, count->losses[i].reason,
+			     count->losses[i].count);
+}
+
 /* Truncates a line to the columns, and appends a newline. */
 static void cut_line(struct uev_output *to, size_t begin, unsigned int columns)
 {
@@ -161,11 +170,12 @@ static void add_row(const struct top_view *top,
 		     count->hits, count->lost);
 	name = to->size;
 	add_event(to, count->source);
-	if (count->process_count) {
+	if (count->process_count || count->loss_count) {
 		name = terminal_width(to->text + name, to->size - name);
 		format_print(to, "%*s", name < width ? (int)(width - name) : 0,
 			     "");
 		add_processes(top, count, to);
+		add_losses(count, to);
 	}
 	cut_line(to, begin, top->columns);
 }
@@ -202,6 +212,17 @@ static void print_processes(const struct top_view *top,
 	out_json_array_end(json);
 }
 
+void top_view_losses(const struct capture_count *count, struct out_json *json)
+{
+	size_t i;
+
+	out_json_object(json, "losses");
+	for (i = 0; i < count->loss_count; i++)
+		out_json_unsigned(json, count->losses[i].reason,
+				  count->losses[i].count);
+	out_json_object_end(json);
+}
+
 static void print_event(const struct top_view *top,
 			const struct capture_count *count,
 			struct out_json *json)
@@ -217,6 +238,7 @@ static void print_event(const struct top_view *top,
 	out_json_unsigned(json, "bytes", count->bytes);
 	out_json_unsigned(json, "total", count->hits);
 	out_json_unsigned(json, "lost", count->lost);
+	top_view_losses(count, json);
 	print_processes(top, count, json);
 	out_json_object_end(json);
 }

@@ -10,6 +10,7 @@
 
 #include "capture/counts.h"
 #include "capture/names.h"
+#include "ui/out.h"
 
 /*
  * struct top_view - Data of one update
@@ -33,6 +34,9 @@ struct top_view {
  * and one line per event
  */
 void top_view_text(const struct top_view *top, struct uev_output *to);
+
+/* top_view_losses() - Prints the member "losses" of an event: numbers by reason */
+void top_view_losses(const struct capture_count *count, struct out_json *json);
 
 /* top_view_json() - Prints an object. */
 void top_view_json(const struct top_view *top);

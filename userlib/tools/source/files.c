@@ -242,6 +242,14 @@ static bool files_next(struct source *source, struct format_record *record)
 	return true;
 }
 
+static bool files_next_loss(struct source *source, uint64_t until,
+			    struct format_loss *loss)
+{
+	struct files *files = (struct files *)source;
+
+	return trace_merge_next_loss(files->input, until, loss);
+}
+
 static int files_count(struct source *source)
 {
 	struct files *files = (struct files *)source;
@@ -307,6 +315,7 @@ static const struct source_ops ops = {
 	.wait = files_wait,
 	.read = files_read,
 	.next = files_next,
+	.next_loss = files_next_loss,
 	.bad_record = files_bad_record,
 	.count = files_count,
 	.end = files_end,

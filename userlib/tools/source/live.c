@@ -77,6 +77,7 @@ static bool live_next(struct source *source, struct format_record *record)
 
 	if (!uev_session_next(session, &sample))
 		return false;
+	capture_losses_saw(&live->capture.losses, sample);
 	*record = (struct format_record){
 		.sample = sample,
 		.schema =
@@ -84,7 +85,6 @@ static bool live_next(struct source *source, struct format_record *record)
 		.mapping = find_mapping,
 		.mapping_data = session,
 		.clock = &live->clock,
-		.lost = live->capture.reported_lost,
 	};
 	if (live->options->has_names)
 		record->comm = capture_comm(&live->names, session, sample);
@@ -92,9 +92,21 @@ static bool live_next(struct source *source, struct format_record *record)
 	return true;
 }
 
-static uint64_t live_new_losses(struct source *source)
+static void live_find_losses(struct source *source)
 {
-	return capture_new_losses(&live_of(source)->capture);
+	capture_find_losses(&live_of(source)->capture);
+}
+
+static bool live_next_loss(struct source *source, uint64_t until,
+			   struct format_loss *loss)
+{
+	struct source_live *live = live_of(source);
+
+	if (!capture_losses_take(&live->capture.losses, until, &loss->loss))
+		return false;
+	loss->clock = &live->clock;
+
+	return true;
 }
 
 static int live_stop(struct source *source)
@@ -114,6 +126,8 @@ static int live_count(struct source *source)
 		.read = totals.read,
 		.corrupt = totals.corrupt,
 		.lost = totals.lost,
+		.unseen = totals.unseen,
+		.missing = live_of(source)->capture.gaps.missing,
 	};
 
 	return TOOL_OK;
@@ -153,7 +167,8 @@ static const struct source_ops ops = {
 	.wait = live_wait,
 	.read = live_read,
 	.next = live_next,
-	.new_losses = live_new_losses,
+	.find_losses = live_find_losses,
+	.next_loss = live_next_loss,
 	.stop = live_stop,
 	.count = live_count,
 	.end = live_end,

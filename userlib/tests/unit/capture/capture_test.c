@@ -209,6 +209,29 @@ TEST_LOOP(reports_missing_permission, 3)
 	ck_assert_msg(strstr(text, "user-events doctor") != NULL, "%s", text);
 }
 
+/* Returns the number of lost records that were found since the last call. */
+static uint64_t new_losses(void)
+{
+	struct uev_loss loss;
+	uint64_t sum = 0;
+
+	capture_find_losses(&capture);
+	while (capture_losses_take(&capture.losses, UINT64_MAX, &loss)) {
+		ck_assert_uint_eq(loss.flags, UEV_HAS_TIME | UEV_HAS_CPU);
+		ck_assert_uint_eq(loss.cpu, 0);
+		ck_assert_uint_le(loss.from, loss.to);
+		ck_assert_str_eq(loss.reason, UEV_LOSS_PERF_BUFFER);
+		/* Before Linux 6.0, buffers count, and not events. */
+		if (fake_perf.no_lost)
+			ck_assert_ptr_null(loss.source);
+		else
+			ck_assert_str_eq(loss.source->name, "alpha");
+		sum += loss.count;
+	}
+
+	return sum;
+}
+
 /* Everything that happens is read or lost, and that adds up. */
 static void check_sum(void)
 {
@@ -220,12 +243,13 @@ static void check_sum(void)
 		continue;
 	fake_perf_emit(ALPHA, 0, ++emitted, "12345678", 8);
 	ck_assert_int_gt(capture_read(&capture, 0), 0);
-	ck_assert_uint_eq(capture_new_losses(&capture), 0);
+	capture.losses.next_read = UINT64_MAX;
+	ck_assert_uint_eq(new_losses(), 0);
 	/* Now the record fits, and the kernel reports lost records. */
 	fake_perf_emit(ALPHA, 0, ++emitted, "12345678", 8);
 	ck_assert_int_gt(capture_read(&capture, 0), 0);
-	ck_assert_uint_eq(capture_new_losses(&capture), 2);
-	ck_assert_uint_eq(capture_new_losses(&capture), 0);
+	ck_assert_uint_eq(new_losses(), 2);
+	ck_assert_uint_eq(new_losses(), 0);
 	ck_assert_int_eq(capture_totals(&capture, &totals), TOOL_OK);
 	ck_assert_uint_eq(totals.hits, emitted);
 	ck_assert_uint_eq(totals.lost, 2);
@@ -254,9 +278,113 @@ TEST_LOOP(counts_losses_missing_from_buffers, 2)
 	while (fake_perf_emit(ALPHA, 0, ++emitted, "12345678", 8))
 		continue;
 	ck_assert_int_gt(capture_read(&capture, UEV_READ_DRAIN), 0);
-	ck_assert_uint_eq(capture_new_losses(&capture), 0);
+	capture.losses.next_read = UINT64_MAX;
+	ck_assert_uint_eq(new_losses(), 0);
 	ck_assert_int_eq(capture_totals(&capture, &totals), TOOL_OK);
 	ck_assert_uint_eq(totals.lost, 1);
+	/* At the end, the counters are read in any case. */
+	ck_assert_int_eq(capture_stop(&capture), TOOL_OK);
+	ck_assert_uint_eq(new_losses(), _i ? 0 : 1);
+	end();
+}
+
+/* ---- Losses that the module counts ---- */
+
+#define PROFILE "/sys/kernel/tracing/user_events_profile"
+
+static void begin_with_profile(const char *profile)
+{
+	fake_perf_file(PROFILE, profile);
+	capture = (struct capture){ 0 };
+	ck_assert_int_eq(capture_open(&capture, &options), TOOL_OK);
+	capture.losses.tracefs =
+		tool_print("%s/sys/kernel/tracing", fake_perf.root);
+	ck_assert_int_eq(capture_start(&capture), TOOL_OK);
+	capture.is_passive = true;
+}
+
+static void expect_loss(uint64_t count, const char *reason, uint32_t cpu)
+{
+	struct uev_loss loss;
+
+	ck_assert(capture_losses_take(&capture.losses, UINT64_MAX, &loss));
+	ck_assert_str_eq(loss.source->name, "alpha");
+	ck_assert_uint_eq(loss.count, count);
+	ck_assert_str_eq(loss.reason, reason);
+	ck_assert_uint_le(loss.from, loss.to);
+	ck_assert_uint_gt(loss.from, 0);
+	ck_assert_uint_eq(loss.flags,
+			  UEV_HAS_TIME |
+				  (cpu == EVENTS_ALL_CPUS ? 0 : UEV_HAS_CPU));
+	if (cpu != EVENTS_ALL_CPUS)
+		ck_assert_uint_eq(loss.cpu, cpu);
+}
+
+static void expect_no_loss(void)
+{
+	struct uev_loss loss;
+
+	ck_assert(!capture_losses_take(&capture.losses, UINT64_MAX, &loss));
+}
+
+TEST(losses_of_the_module_are_differences)
+{
+	struct capture_totals totals;
+
+	begin_with_profile("  alpha 9 4 fault=1 perf_too_large=4 fault@0=1 "
+			   "perf_too_large@0=3 perf_too_large@1=1\n");
+	capture_find_losses(&capture);
+	expect_no_loss();
+	fake_perf_file(PROFILE,
+		       "  alpha 19 6 fault=1 perf_too_large=6 perf_absent=2 "
+		       "ftrace_filtered=7 fault@0=1 perf_too_large@0=3 "
+		       "perf_too_large@1=3 ftrace_filtered@1=7 "
+		       "perf_absent@3=2\n"
+		       "  other 19 6 fault=1 fault@0=1\n");
+	capture_find_losses(&capture);
+	expect_no_loss();
+	capture.losses.next_read = 0;
+	capture_find_losses(&capture);
+	expect_loss(2, "perf_too_large", 1);
+	expect_loss(2, "perf_absent", 3);
+	expect_no_loss();
+	ck_assert_int_eq(capture_totals(&capture, &totals), TOOL_OK);
+	/* No perf event was offered the others: they are missing. */
+	ck_assert_uint_eq(totals.unseen, 2);
+
+	/* Deleted and created again */
+	fake_perf_file(PROFILE, "  alpha 0 0 nomem=1 nomem@0=1\n");
+	capture.losses.next_read = 0;
+	capture_find_losses(&capture);
+	expect_loss(1, "nomem", 0);
+	fake_perf_remove(PROFILE);
+	capture.losses.next_read = 0;
+	capture_find_losses(&capture);
+	expect_no_loss();
+	end();
+}
+
+/* A module that does not tell the processors */
+TEST(losses_of_all_processors)
+{
+	begin_with_profile("  alpha 0 0\n");
+	fake_perf_file(PROFILE, "  alpha 0 0 invalid=5\n");
+	ck_assert_int_eq(capture_stop(&capture), TOOL_OK);
+	expect_loss(5, "invalid", EVENTS_ALL_CPUS);
+	end();
+}
+
+/* Perf events are absent for all processes that are not asked for. */
+TEST(losses_of_a_filter)
+{
+	options.filter = "value > 1";
+	begin_with_profile("  alpha 0 0\n");
+	fake_perf_file(PROFILE,
+		       "  alpha 5 0 disabled=3 perf_too_large=1 perf_absent=4 "
+		       "disabled@0=3 perf_too_large@0=1 perf_absent@0=4\n");
+	ck_assert_int_eq(capture_stop(&capture), TOOL_OK);
+	expect_loss(1, "perf_too_large", 0);
+	expect_no_loss();
 	end();
 }
 
@@ -335,7 +463,7 @@ TEST_LOOP(writes_names_to_files, 2)
 		ck_assert_int_eq(capture_read(&capture, UEV_READ_DRAIN), 1);
 		write_ready(&file);
 		ck_assert_uint_eq(file.records, 1);
-		ck_assert_int_eq(capture_file_finish(&file, capture.session, 0),
+		ck_assert_int_eq(capture_file_finish(&file, capture.session),
 				 TOOL_OK);
 		ck_assert_int_eq(uev_perf_reader_open(&reader, path, NULL), 0);
 		ck_assert_int_eq(uev_perf_reader_next(reader, &record), 1);
@@ -364,8 +492,7 @@ TEST(has_the_size_of_its_records)
 	write_ready(&file);
 	ck_assert_uint_eq(file.records, 3);
 	ck_assert_uint_gt(capture_file_size(&file), 3 * 52);
-	ck_assert_int_eq(capture_file_finish(&file, capture.session, 0),
-			 TOOL_OK);
+	ck_assert_int_eq(capture_file_finish(&file, capture.session), TOOL_OK);
 	end();
 }
 

@@ -53,7 +53,8 @@ static void setup(void)
 	file_tree_file("/user_events_profile",
 		       "  door                          17               2 "
 		       "disabled=5 fault=1 ftrace_too_large=2 "
-		       "ftrace_buffer=4000000000000 new_reason=6\n"
+		       "ftrace_buffer=4000000000000 new_reason=6 disabled@0=2 "
+		       "disabled@3=3 fault@3=1\n"
 		       "  a name that is long 4000000000000 0\n"
 		       "  P_L4K1fGteam                   0               0\n");
 	file_tree_file("/dynamic_events",
@@ -402,4 +403,27 @@ TEST(finds_processes_with_an_open_file)
 	free(data);
 	free(other);
 	free(perf);
+}
+
+/* Events without losses are left out. */
+TEST(reads_losses_of_processors)
+{
+	static const struct event_loss losses[] = {
+		{ (char *)"disabled", 3, 3 },
+		{ (char *)"disabled", 2, 0 },
+		{ (char *)"disabled", 0, 1 },
+		{ (char *)"fault", 1, 3 },
+		{ (char *)"fault", 0, EVENTS_ALL_CPUS },
+	};
+	size_t i;
+
+	events_read_losses(&events, file_tree_root());
+	ck_assert_uint_eq(events.count, 1);
+	ck_assert_str_eq(events.events[0].name, "door");
+	ck_assert_uint_eq(events.events[0].cpu_loss_count, 3);
+	for (i = 0; i < ARRAY_SIZE(losses); i++)
+		ck_assert_uint_eq(events_loss_count(&events, "door",
+						    &losses[i]),
+				  losses[i].count);
+	ck_assert_uint_eq(events_loss_count(&events, "window", &losses[0]), 0);
 }

@@ -283,7 +283,7 @@ TEST(groups_records_by_resource)
 		     "17");
 	check_member(&otlp.logs, "resourceLogs.2.resource.attributes.0",
 		     TEXT("service.name", "billing"));
-	export_otlp_flush(&otlp, 0);
+	export_otlp_flush(&otlp);
 	ck_assert_uint_eq(otlp.logs.count, 0);
 	ck_assert_uint_eq(otlp.logs.dropped, 4);
 	take_record(&records[OTEL_RUST_LOG]);
@@ -433,7 +433,7 @@ TEST_LOOP(takes_truncated_records, OTEL_RECORDS)
 		ck_assert_uint_eq(otlp.logs.count, 1);
 		check_json(export_otlp_body(&otlp, &otlp.logs)->text);
 		taken = otlp.logs.dropped;
-		export_otlp_flush(&otlp, 0);
+		export_otlp_flush(&otlp);
 		ck_assert_uint_eq(otlp.logs.dropped, taken + 1);
 	}
 }

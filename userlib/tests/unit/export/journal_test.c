@@ -208,3 +208,34 @@ TEST(needs_a_socket)
 			 -ENOENT);
 	export_journal_close(&other);
 }
+
+/* Lost records are a warning with their event, number and reason. */
+TEST(sends_losses)
+{
+	static const struct uev_source source = { .system = "user_events",
+						  .name = "test" };
+	static const struct format_loss loss = {
+		.loss.source = &source,
+		.loss.count = 70000000000,
+		.loss.from = 1000000000,
+		.loss.to = 2000000000,
+		.loss.flags = UEV_HAS_TIME | UEV_HAS_CPU,
+		.loss.cpu = 3,
+		.loss.reason = "perf_buffer",
+	};
+
+	export_journal_loss(&journal, &loss);
+	receive();
+	check_field("PRIORITY", "4");
+	check_field("SYSLOG_IDENTIFIER", "user-events");
+	check_field("USER_EVENTS_EVENT", "user_events:test");
+	check_field("USER_EVENTS_LOST", "70000000000");
+	check_field("USER_EVENTS_REASON", "perf_buffer");
+	check_field("USER_EVENTS_CPU", "3");
+	check_field("USER_EVENTS_TIME", "2.000000000");
+	check_field("USER_EVENTS_SINCE", "1.000000000");
+	check_field("MESSAGE",
+		    "70000000000 records of user_events:test lost: for a "
+		    "buffer of perf that was full (perf_buffer)");
+	ck_assert_uint_eq(journal.sent, 1);
+}

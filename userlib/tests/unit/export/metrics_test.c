@@ -92,6 +92,28 @@ TEST(counts_records_by_event)
 	check_line("user_events_lost_records_total 5", true);
 }
 
+TEST(counts_losses_by_event_and_reason)
+{
+	static const struct uev_source source = { .system = "user_events",
+						  .name = "a\"b" };
+	struct format_loss loss = { .loss.source = &source,
+				    .loss.count = 2,
+				    .loss.reason = "perf_buffer" };
+
+	export_metrics_loss(&metrics, &loss);
+	export_metrics_loss(&metrics, &loss);
+	loss.loss.source = NULL;
+	export_metrics_loss(&metrics, &loss);
+	append(6);
+	check_line("user_events_losses_total{event=\"user_events:a\\\"b\","
+		   "reason=\"perf_buffer\"} 4",
+		   true);
+	check_line(
+		"user_events_losses_total{event=\"\",reason=\"perf_buffer\"} "
+		"2",
+		true);
+}
+
 #define LATENCY "user_events_latency_seconds"
 #define LABEL "start=\"user_events:begin\""
 

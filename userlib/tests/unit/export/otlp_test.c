@@ -220,7 +220,7 @@ static void send_record(void)
 	const struct format_record record = record_of();
 
 	export_otlp_take(&otlp, decoder, &record);
-	export_otlp_flush(&otlp, 0);
+	export_otlp_flush(&otlp);
 }
 
 /* Returns a member by its path of names and indices. */
@@ -298,7 +298,7 @@ TEST(sends_stacks)
 	export_otlp_take(&otlp, decoder, &record);
 	with_stack.stack_size = ARRAY_SIZE(stack);
 	export_otlp_take(&otlp, decoder, &record);
-	export_otlp_flush(&otlp, 0);
+	export_otlp_flush(&otlp);
 	line = received(1);
 	body = json_tokener_parse(line + 14);
 	ck_assert_str_eq(member(body, LOG "attributes.7.key"),
@@ -325,7 +325,7 @@ TEST(sends_spans)
 	export_otlp_end(&otlp, (struct query_text){ "a:b", 3 },
 			(struct query_text){ kept.text, kept.size }, 500,
 			&record);
-	export_otlp_flush(&otlp, 0);
+	export_otlp_flush(&otlp);
 	ck_assert_uint_eq(otlp.spans.sent, 1);
 	line = received(1);
 	ck_assert(strncmp(line, "/base/v1/traces {", 17) == 0);
@@ -344,21 +344,49 @@ TEST(sends_spans)
 	uev_output_release(&kept);
 }
 
+static const struct uev_source lossy = { .system = "user_events",
+					 .name = "test" };
+static const struct uev_clock loss_clock = { .wall = 1700000000000000000 };
+static const struct format_loss a_loss = {
+	.loss.source = &lossy,
+	.loss.count = 5,
+	.loss.from = 3,
+	.loss.to = 4,
+	.loss.flags = UEV_HAS_TIME | UEV_HAS_CPU,
+	.loss.cpu = 2,
+	.loss.reason = "perf_too_large",
+	.clock = &loss_clock,
+};
+
 TEST(sends_losses)
 {
+	static const struct format_loss unknown = { .loss.count = 1,
+						    .loss.reason = "missing" };
 	static const char *const answers[] = { OK, NULL };
 	struct json_object *body;
 	char *line;
 
 	start(answers);
-	export_otlp_flush(&otlp, 5);
-	export_otlp_flush(&otlp, 5);
-	ck_assert_uint_eq(otlp.logs.sent, 1);
+	export_otlp_loss(&otlp, &a_loss);
+	export_otlp_loss(&otlp, &unknown);
+	export_otlp_flush(&otlp);
+	export_otlp_flush(&otlp);
+	ck_assert_uint_eq(otlp.logs.sent, 2);
 	line = received(1);
 	body = json_tokener_parse(line + 14);
 	ck_assert_str_eq(member(body, LOG "body.stringValue"),
-			 "5 records lost");
+			 "5 records of user_events:test lost: too large for "
+			 "perf and BPF (perf_too_large)");
+	ck_assert_str_eq(member(body, LOG "timeUnixNano"),
+			 "1700000000000000004");
 	ck_assert_str_eq(member(body, ATTRIBUTE("0") "intValue"), "5");
+	ck_assert_str_eq(member(body, ATTRIBUTE("1") "stringValue"),
+			 "perf_too_large");
+	ck_assert_str_eq(member(body, ATTRIBUTE("2") "stringValue"),
+			 "user_events:test");
+	ck_assert_str_eq(member(body, ATTRIBUTE("3") "intValue"), "2");
+	ck_assert_str_eq(member(body, ATTRIBUTE("4") "intValue"),
+			 "1700000000000000003");
 	json_object_put(body);
 	free(line);
 }
@@ -444,7 +472,7 @@ static void take_metrics(unsigned int count)
 	record.schema = metrics;
 	while (count--)
 		export_otlp_take(&otlp, decoder, &record);
-	export_otlp_flush(&otlp, 0);
+	export_otlp_flush(&otlp);
 	uev_schema_free(metrics);
 }
 

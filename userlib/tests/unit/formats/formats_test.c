@@ -769,7 +769,7 @@ static int add_record(const struct sink_ops *format, uint64_t time,
 
 static void end_records(const struct sink_ops *format)
 {
-	format->end_part(writer, 0);
+	format->end_part(writer);
 	ck_assert(!format->finish(writer));
 	uev_decoder_free(decoder);
 	uev_schema_free(schema);

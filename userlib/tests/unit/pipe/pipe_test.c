@@ -26,6 +26,9 @@
 /*
  * @turns: number of waits of a part, each with @each records; @left: of the part
  * @last: records that only the drain gives
+ * @time: of the next record
+ * @found: losses, whose times ended at @ends, of which @given were taken
+ * @counted: lost records that the next record has counted
  * @end_status: of each part; @open_status: of the first one
  */
 static struct {
@@ -36,7 +39,11 @@ static struct {
 	int turns_left;
 	int ready;
 	int last_left;
-	uint64_t new_losses;
+	uint64_t time;
+	size_t found;
+	size_t given;
+	uint64_t ends[4];
+	uint64_t counted;
 	int open_status;
 	int end_status;
 	int status;
@@ -97,30 +104,50 @@ static bool next(struct source *source, struct format_record *record)
 	static const struct uev_source event = { .system = "user_events",
 						 .name = "number" };
 	static uint32_t raw[] = { NUMBER, 7, 5 };
-	static const struct uev_sample sample = {
+	static struct uev_sample sample = {
 		.source = &event,
-		.flags = UEV_HAS_TIME | UEV_HAS_TID,
+		.flags = UEV_HAS_TIME | UEV_HAS_TID | UEV_HAS_CPU,
 		.raw = raw,
 		.raw_size = sizeof(raw),
+		.cpu = 3,
 	};
 
 	(void)source;
 	if (!numbers.ready)
 		return false;
 	numbers.ready--;
-	*record = (struct format_record){ .sample = &sample };
+	sample.time = numbers.time++;
+	*record = (struct format_record){ .sample = &sample,
+					  .lost = numbers.counted };
 
 	return true;
 }
 
-static uint64_t new_losses(struct source *source)
+static void find_losses(struct source *source)
 {
-	uint64_t lost = numbers.new_losses;
+	(void)source;
+	note("find");
+}
+
+static bool next_loss(struct source *source, uint64_t until,
+		      struct format_loss *loss)
+{
+	static const struct uev_source event = { .system = "user_events",
+						 .name = "number" };
 
 	(void)source;
-	numbers.new_losses = 0;
+	if (numbers.given == numbers.found ||
+	    numbers.ends[numbers.given] > until)
+		return false;
+	*loss = (struct format_loss){
+		.loss.source = &event,
+		.loss.count = 3,
+		.loss.to = numbers.ends[numbers.given++],
+		.loss.flags = UEV_HAS_TIME,
+		.loss.reason = "perf_too_large",
+	};
 
-	return lost;
+	return true;
 }
 
 static void bad_record(struct source *source,
@@ -179,7 +206,7 @@ static const struct source_ops number_ops = {
 	.wait = wait_for,
 	.read = read_numbers,
 	.next = next,
-	.new_losses = new_losses,
+	.next_loss = next_loss,
 	.bad_record = bad_record,
 	.stop = stop,
 	.count = count,
@@ -187,6 +214,8 @@ static const struct source_ops number_ops = {
 	.report = report,
 	.close = close_source,
 };
+
+static struct source_ops finding;
 
 /* ---- A sink that notes its calls ---- */
 
@@ -235,12 +264,15 @@ static int take_record(void *data, struct uev_decoder *decoder,
 	return noted.bad;
 }
 
-static void lost(void *data, uint64_t count_lost)
+static void take_loss(void *data, const struct format_loss *loss)
 {
-	char text[32];
+	char text[64];
 
 	(void)data;
-	snprintf(text, sizeof(text), "lost=%u", (unsigned int)count_lost);
+	snprintf(text, sizeof(text), "lost=%u/%s",
+		 (unsigned int)loss->loss.count, loss->loss.reason);
+	if (loss->loss.flags & UEV_HAS_CPU)
+		ck_assert_uint_eq(loss->loss.cpu, 3);
 	note(text);
 }
 
@@ -256,10 +288,9 @@ static void drain(void *data)
 	note("drain");
 }
 
-static void end_part(void *data, uint64_t count_lost)
+static void end_part(void *data)
 {
 	(void)data;
-	(void)count_lost;
 	note("end_part");
 }
 
@@ -312,7 +343,9 @@ static void set_up(void)
 	numbers.each = 2;
 	noted.sink.ops = &noting;
 	noting_losses = noting;
-	noting_losses.lost = lost;
+	noting_losses.loss = take_loss;
+	finding = number_ops;
+	finding.find_losses = find_losses;
 	the_pipe = (struct pipe){ .source = &numbers.source };
 	pipe_add(&the_pipe, &noted.sink);
 	*calls = '\0';
@@ -387,23 +420,84 @@ TEST(ticks)
 TEST(accounts_for_losses)
 {
 	numbers.source.is_live = true;
+	numbers.source.ops = &finding;
 	numbers.source.counts.lost = 5;
-	numbers.new_losses = 3;
+	numbers.found = 1;
+	numbers.ends[0] = 9;
 	noted.sink.ops = &noting_losses;
 	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_INCOMPLETE);
-	ck_assert_str_eq(calls, "open first start record "
-				"record lost=3 stop "
-				"drain end_part lost=2 end finish report "
-				"close");
-	ck_assert_str_eq(printed(), "");
+	ck_assert_str_eq(calls, "open first start find record "
+				"record lost=3/perf_too_large stop "
+				"drain find lost=2/perf_buffer end_part end "
+				"finish report close");
+	ck_assert_str_eq(printed(),
+			 "user-events: 3 records lost: user_events:number: too "
+			 "large for perf and BPF (perf_too_large)\n"
+			 "user-events: 2 records lost: for a buffer of perf "
+			 "that was full (perf_buffer)\n");
 	ck_assert_uint_eq(the_pipe.lost, 5);
 
+	/* A number alone needs no reason. */
+	numbers.source.ops = &number_ops;
 	noted.sink.ops = &noting;
 	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_INCOMPLETE);
-	ck_assert_str_eq(printed(), "user-events: 5 lost\n");
+	ck_assert_ptr_nonnull(strstr(printed(), "user-events: 5 lost\n"));
 
 	the_pipe.has_own_losses = true;
 	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_OK);
+}
+
+/* Those that are no hits, and those that the source reports. */
+TEST(accounts_for_unseen_records)
+{
+	numbers.source.is_live = true;
+	numbers.source.counts.unseen = 2;
+	numbers.source.counts.missing = 1;
+	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_INCOMPLETE);
+	ck_assert_str_eq(printed(), "user-events: 2 lost\n");
+	ck_assert_uint_eq(the_pipe.lost, 3);
+}
+
+/* Each is before the first record that is newer. */
+TEST_LOOP(losses_are_among_records, 2)
+{
+	numbers.source.is_live = _i;
+	numbers.each = 3;
+	numbers.found = 3;
+	numbers.ends[0] = 1;
+	numbers.ends[1] = 1;
+	numbers.ends[2] = 2;
+	noted.sink.ops = &noting_losses;
+	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_OK);
+	ck_assert_str_eq(calls, "open first start record lost=3/perf_too_large "
+				"lost=3/perf_too_large record "
+				"lost=3/perf_too_large record stop drain "
+				"end_part end finish report close");
+}
+
+/* What is behind the last record that a limit allows was not read. */
+TEST_LOOP(losses_after_a_limit, 2)
+{
+	numbers.source.is_live = _i;
+	numbers.each = 3;
+	numbers.found = 1;
+	numbers.ends[0] = 2;
+	noted.full_at = 1;
+	noted.sink.ops = &noting_losses;
+	pipe_run(&the_pipe);
+	ck_assert_uint_eq(the_pipe.lost, _i ? 3 : 0);
+}
+
+/* A page of ftrace tells how many records precede it. */
+TEST(losses_of_records)
+{
+	numbers.counted = 4;
+	numbers.source.counts.lost = 4;
+	noted.sink.ops = &noting_losses;
+	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_OK);
+	ck_assert_str_eq(calls, "open first start lost=4/ftrace_overwritten "
+				"record record stop drain end_part end finish "
+				"report close");
 }
 
 /* The lost records of files were printed by the source. */

@@ -20,10 +20,31 @@
 #define FIELD(name, offset) \
 	"\tfield:u32 " name ";\toffset:" offset ";\tsize:4;\tsigned:0;\n"
 
-static char good[96], missing[96], written[96], out[96];
+static char good[96], lossy[96], missing[96], written[96], out[96];
 static char output[TEXT_MAX_SIZE], errors[TEXT_MAX_SIZE];
 
-static void write_records(void)
+/* Losses before, between and after the records, and those of a foreign writer */
+static void write_losses(struct uev_perf_writer *writer,
+			 const struct uev_source *source)
+{
+	static const struct uev_loss unknown = { .count = 3,
+						 .reason = "missing" };
+	struct uev_loss loss = {
+		.source = source,
+		.count = 2,
+		.from = 1000,
+		.to = 1001,
+		.flags = UEV_HAS_TIME | UEV_HAS_CPU,
+		.cpu = 5,
+		.reason = "perf_too_large",
+	};
+
+	ck_assert_int_eq(uev_perf_writer_loss(writer, &loss), 0);
+	ck_assert_int_eq(uev_perf_writer_loss(writer, &unknown), 0);
+	ck_assert_int_eq(uev_perf_writer_lost(writer, 4, 1), 0);
+}
+
+static void write_records(const char *path, bool has_losses)
 {
 	static const char format[] =
 		"name: number\nID: 77\n" COMMON_FIELDS FIELD("number", "8");
@@ -52,13 +73,15 @@ static void write_records(void)
 	struct uev_perf_writer *writer;
 	size_t i;
 
-	ck_assert_int_eq(uev_perf_writer_open(&writer, good, NULL), 0);
+	ck_assert_int_eq(uev_perf_writer_open(&writer, path, NULL), 0);
 	for (i = 0; i < 4; i++) {
 		raw[0] = sources[i % 2].id;
 		sample.source = &sources[i % 2];
 		sample.time = 1000 + i;
 		ck_assert_int_eq(uev_perf_writer_record(writer, &sample), 0);
 	}
+	if (has_losses)
+		write_losses(writer, &sources[1]);
 	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
 }
 
@@ -69,7 +92,9 @@ static void set_up(void)
 	snprintf(missing, sizeof(missing), "%s/missing", fake_perf.root);
 	snprintf(written, sizeof(written), "%s/written", fake_perf.root);
 	snprintf(out, sizeof(out), "%s/out", fake_perf.root);
-	write_records();
+	snprintf(lossy, sizeof(lossy), "%s/lossy", fake_perf.root);
+	write_records(good, false);
+	write_records(lossy, true);
 }
 
 static void tear_down(void)
@@ -91,7 +116,7 @@ static void take_text(FILE *file, char *text)
 }
 
 /*
- * Runs a command line, with GOOD, MISSING and OUT for the paths of files. Sets
+ * Runs a command line, with GOOD, LOSSY, MISSING and OUT for the paths of files. Sets
  * output and errors. Return: the exit status
  */
 static int run(const struct tool_command *command, const char *line)
@@ -103,6 +128,7 @@ static int run(const struct tool_command *command, const char *line)
 
 	while ((word = strsep(&rest, " ")) && count < WORDS_MAX)
 		words[count++] = strcmp(word, "GOOD") == 0	? good
+				 : strcmp(word, "LOSSY") == 0	? lossy
 				 : strcmp(word, "MISSING") == 0 ? missing
 				 : strcmp(word, "OUT") == 0	? written
 								: word;
@@ -314,4 +340,116 @@ TEST(json_keeps_digits)
 	take_text(stdout, output);
 	ck_assert_str_eq(output, "[0,-7,8589934590,12000000000000000,1e+300,"
 				 "9007199254740992,0.1,0.3333333333333333]\n");
+}
+
+/* ---- Losses ---- */
+
+/* Each format has them in their place. */
+static const struct {
+	const char *line;
+	const char *output;
+} shown[] = {
+	{ "decode LOSSY",
+	  "0.000001000 [000] 7 user_events:number number=5\n"
+	  "0.000001001 [005] 2 records of user_events:other lost: too large for "
+	  "perf and BPF (perf_too_large), since 0.000001000\n"
+	  "0.000001001 [000] 7 user_events:other size=5\n"
+	  "0.000001002 [000] 7 user_events:number number=5\n"
+	  "3 records lost: counted by the module, and unknown to perf (missing)\n"
+	  "0.000001003 [001] 4 records lost: for a buffer of perf that was full "
+	  "(perf_buffer)\n"
+	  "0.000001003 [000] 7 user_events:other size=5\n" },
+	{ "decode --time delta -n 2 LOSSY",
+	  "+0.000000000 [000] 7 user_events:number number=5\n"
+	  "+0.000000001 [005] 2 records of user_events:other lost: too large for "
+	  "perf and BPF (perf_too_large), since -0.000000001\n"
+	  "+0.000000000 [000] 7 user_events:other size=5\n" },
+	{ "decode --format json --lines LOSSY",
+	  "{\"n\":\"user_events:number\",\"number\":5,\"meta\":{\"time\":0."
+	  "000001000,\"cpu\":0,\"pid\":7,\"tid\":7}}\n"
+	  "{\"lost\":2,\"event\":\"user_events:other\",\"reason\":"
+	  "\"perf_too_large\",\"meta\":{\"since\":0.000001000,\"time\":0."
+	  "000001001,\"cpu\":5}}\n"
+	  "{\"n\":\"user_events:other\",\"size\":5,\"meta\":{\"time\":0."
+	  "000001001,\"cpu\":0,\"pid\":7,\"tid\":7}}\n"
+	  "{\"n\":\"user_events:number\",\"number\":5,\"meta\":{\"time\":0."
+	  "000001002,\"cpu\":0,\"pid\":7,\"tid\":7}}\n"
+	  "{\"lost\":3,\"reason\":\"missing\",\"meta\":{}}\n"
+	  "{\"lost\":4,\"reason\":\"perf_buffer\",\"meta\":{\"time\":0."
+	  "000001003,\"cpu\":1}}\n"
+	  "{\"n\":\"user_events:other\",\"size\":5,\"meta\":{\"time\":0."
+	  "000001003,\"cpu\":0,\"pid\":7,\"tid\":7}}\n" },
+	{ "decode --format csv -F event,lost,reason,cpu -n 2 LOSSY",
+	  "event,lost,reason,cpu\n"
+	  "user_events:number,,,0\n"
+	  "user_events:other,2,perf_too_large,5\n"
+	  "user_events:other,,,0\n" },
+	/* A row without these columns would look like a record. */
+	{ "decode --format csv -F event,cpu -n 2 LOSSY",
+	  "event,cpu\n"
+	  "user_events:number,0\n"
+	  "user_events:other,0\n" },
+	{ "decode --format json --lines -F time,lost,size,since -n 2 LOSSY",
+	  "{\"time\":\"0.000001000\",\"lost\":null,\"size\":null,\"since\":"
+	  "null}\n"
+	  "{\"time\":\"0.000001001\",\"lost\":2,\"size\":null,\"since\":"
+	  "\"0.000001000\"}\n"
+	  "{\"time\":\"0.000001001\",\"lost\":null,\"size\":5,\"since\":null}"
+	  "\n" },
+	{ "decode --format logfmt -n 2 LOSSY",
+	  "time=0.000001000 cpu=0 pid=7 tid=7 event=user_events:number number=5\n"
+	  "time=0.000001001 cpu=5 event=user_events:other lost=2 "
+	  "reason=perf_too_large since=0.000001000\n"
+	  "time=0.000001001 cpu=0 pid=7 tid=7 event=user_events:other size=5\n" },
+};
+
+TEST_LOOP(losses_are_in_their_place, ARRAY_SIZE(shown))
+{
+	ck_assert_int_eq(run(&command_decode, shown[_i].line), TOOL_INCOMPLETE);
+	ck_assert_str_eq(output, shown[_i].output);
+}
+
+TEST(losses_of_merged_files)
+{
+	ck_assert_int_eq(run(&command_decode, "decode --merge GOOD LOSSY"),
+			 TOOL_INCOMPLETE);
+	ck_assert_ptr_nonnull(strstr(
+		output, "0.000001000 [000] 7 user_events:number number=5\n"
+			"0.000001000 [000] 7 user_events:number number=5\n"
+			"0.000001001 [005] 2 records of "));
+}
+
+TEST(losses_in_a_timeline)
+{
+	ck_assert_int_eq(run(&command_decode, "decode --format chrome LOSSY"),
+			 TOOL_INCOMPLETE);
+	ck_assert_ptr_nonnull(strstr(
+		output,
+		"{\"ph\":\"i\",\"ts\":1.001,\"pid\":0,\"tid\":0,"
+		"\"name\":\"lost records\",\"cat\":\"lost\",\"s\":\"g\","
+		"\"args\":{\"lost\":2,\"event\":\"user_events:other\","));
+}
+
+/* Also by commands whose output has no place for them */
+static const struct {
+	const struct tool_command *command;
+	const char *line;
+} told[] = {
+	{ &command_decode, "decode --format csv LOSSY" },
+	{ &command_stat, "stat --by pid -r LOSSY" },
+	{ &command_export, "export --textfile OUT -r LOSSY" },
+	{ &command_report, "report -o OUT LOSSY" },
+};
+
+TEST_LOOP(reasons_are_told_at_the_end, ARRAY_SIZE(told))
+{
+	ck_assert_int_eq(run(told[_i].command, told[_i].line), TOOL_INCOMPLETE);
+	ck_assert_ptr_nonnull(
+		strstr(errors, "9 records lost during recording\n"));
+	ck_assert_ptr_nonnull(
+		strstr(errors, "4 records lost: for a buffer of perf that was "
+			       "full (perf_buffer)\n"));
+	ck_assert_ptr_nonnull(strstr(
+		errors, "2 records lost: user_events:other: too large for "
+			"perf and BPF (perf_too_large)\n"));
 }

@@ -113,6 +113,28 @@ TEST(losses_are_counted)
 	ck_assert_uint_eq(counts.order[0]->records, emitted - 1);
 }
 
+/* Those that did not fit a buffer are among the losses of the event. */
+TEST(reasons_of_losses)
+{
+	struct uev_loss loss = { .count = 3, .reason = "perf_too_large" };
+
+	emit(BETA, 1);
+	update();
+	loss.source = uev_session_source(session, 1);
+	capture_counts_loss(&counts, session, &loss);
+	capture_counts_loss(&counts, session, &loss);
+	strcpy(loss.reason, UEV_LOSS_PERF_BUFFER);
+	capture_counts_loss(&counts, session, &loss);
+	loss.source = NULL;
+	capture_counts_loss(&counts, session, &loss);
+	update();
+	ck_assert_uint_eq(counts.order[0]->loss_count, 2);
+	ck_assert_str_eq(counts.order[0]->losses[0].reason, "perf_too_large");
+	ck_assert_uint_eq(counts.order[0]->losses[0].count, 6);
+	ck_assert_uint_eq(counts.order[0]->losses[1].count, 3);
+	ck_assert_uint_eq(counts.order[0]->lost, 6);
+}
+
 TEST(processes_are_counted_and_sorted)
 {
 	struct uev_sample record = { .raw_size = 10 };

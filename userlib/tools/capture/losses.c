@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: MIT
+#include "capture/losses.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "capture/clock.h"
+#include "formats/record.h"
+#include "tool.h"
+#include "util/tracefs.h"
+
+/*
+ * Interval of reading all counters, in milliseconds. READ_SHARE limits its time to
+ * a fraction of the total, for any number of events.
+ */
+#define READ_INTERVAL_MS 1000
+#define READ_SHARE 50
+
+/* More losses than these are added to those of the same kind. */
+#define FOUND_MAX 4096
+
+#define SECOND_NS UINT64_C(1000000000)
+
+static const char absent[] = "perf_absent";
+static const char too_large[] = "perf_too_large";
+static const char disabled[] = "disabled";
+
+/* ---- Found losses ---- */
+
+/* Returns the time of the clock of the records; 0 if it is not known. */
+static uint64_t time_now(const struct capture_losses *losses,
+			 const struct uev_session *session)
+{
+	struct uev_clock clock;
+	struct timespec now;
+
+	/* Programs cannot read the clock of perf. */
+	if (uev_session_clock(session, &clock) ||
+	    clock_gettime(clock.clockid, &now))
+		return losses->newest;
+
+	return (uint64_t)now.tv_sec * SECOND_NS + (uint64_t)now.tv_nsec;
+}
+
+static bool is_same(const struct uev_loss *one, const struct uev_loss *other)
+{
+	return one->source == other->source && one->flags == other->flags &&
+	       one->cpu == other->cpu &&
+	       strcmp(one->reason, other->reason) == 0;
+}
+
+/* Losses of a session that records nothing, such as before a snapshot. */
+static bool add_to_known(struct capture_losses *losses,
+			 const struct uev_loss *loss)
+{
+	size_t i;
+
+	if (losses->end - losses->first < FOUND_MAX)
+		return false;
+	for (i = losses->first; i < losses->end; i++) {
+		if (!is_same(&losses->found[i], loss))
+			continue;
+		losses->found[i].count += loss->count;
+		losses->found[i].to = loss->to;
+		return true;
+	}
+
+	return false;
+}
+
+static void add_found(struct capture_losses *losses,
+		      const struct uev_loss *loss)
+{
+	if (!loss->count || add_to_known(losses, loss))
+		return;
+	if (losses->first == losses->end)
+		losses->first = losses->end = 0;
+	if (losses->end == losses->room) {
+		losses->room = losses->room ? 2 * losses->room : 16;
+		losses->found = tool_grow(
+			losses->found, losses->room * sizeof(*losses->found));
+	}
+	losses->found[losses->end++] = *loss;
+}
+
+bool capture_losses_take(struct capture_losses *losses, uint64_t until,
+			 struct uev_loss *loss)
+{
+	if (losses->first == losses->end ||
+	    losses->found[losses->first].to > until)
+		return false;
+	*loss = losses->found[losses->first++];
+
+	return true;
+}
+
+/* Sets the time and the reason. */
+static struct uev_loss make_loss(const struct capture_losses *losses,
+				 const struct uev_session *session,
+				 const char *reason, uint64_t since)
+{
+	struct uev_loss loss = { .to = time_now(losses, session) };
+
+	loss.from = since < loss.to ? since : loss.to;
+	loss.flags = loss.to ? UEV_HAS_TIME : 0;
+	snprintf(loss.reason, sizeof(loss.reason), "%s", reason);
+
+	return loss;
+}
+
+void capture_losses_add(struct capture_losses *losses,
+			const struct uev_session *session,
+			const struct uev_source *source, const char *reason,
+			uint64_t count)
+{
+	struct uev_loss loss =
+		make_loss(losses, session, reason, losses->start);
+
+	loss.source = source;
+	loss.count = count;
+	add_found(losses, &loss);
+}
+
+/* ---- Buffers of perf ---- */
+
+/* Returns the number of lost records of an event in a buffer since the last call. */
+static uint64_t new_in_buffer(struct capture_source_losses *source,
+			      size_t buffer, uint64_t lost)
+{
+	size_t count = source->buffer_count;
+	uint64_t known;
+
+	if (buffer >= count) {
+		source->buffers =
+			tool_grow(source->buffers,
+				  (buffer + 1) * sizeof(*source->buffers));
+		memset(source->buffers + count, 0,
+		       (buffer + 1 - count) * sizeof(*source->buffers));
+		source->buffer_count = buffer + 1;
+	}
+	known = source->buffers[buffer];
+	if (lost <= known)
+		return 0;
+	source->buffers[buffer] = lost;
+
+	return lost - known;
+}
+
+/* @loss: has all but the event and the number */
+static void find_in_sources(struct capture_losses *losses,
+			    const struct uev_session *session, uint32_t buffer,
+			    struct uev_loss *loss)
+{
+	uint64_t lost;
+	uint32_t i;
+
+	for (i = 0; i < losses->source_count; i++) {
+		if (uev_session_source_lost(session, i, buffer, &lost))
+			continue;
+		loss->source = uev_session_source(session, i);
+		loss->count = new_in_buffer(&losses->sources[i], buffer, lost);
+		add_found(losses, loss);
+	}
+}
+
+static bool counts_sources(const struct uev_session *session)
+{
+	uint64_t lost;
+
+	return uev_session_source_lost(session, 0, 0, &lost) == 0;
+}
+
+static void find_in_buffer(struct capture_losses *losses,
+			   const struct uev_session *session, uint32_t index,
+			   unsigned int cpu, uint64_t lost)
+{
+	struct capture_buffer_losses *buffer = &losses->buffers[index];
+	struct uev_loss loss =
+		make_loss(losses, session, UEV_LOSS_PERF_BUFFER, buffer->since);
+
+	loss.flags |= UEV_HAS_CPU;
+	loss.cpu = cpu;
+	if (counts_sources(session)) {
+		find_in_sources(losses, session, index, &loss);
+	} else {
+		loss.count = lost - buffer->lost;
+		add_found(losses, &loss);
+	}
+	buffer->lost = lost;
+	buffer->since = loss.to;
+}
+
+static void add_buffer(struct capture_losses *losses)
+{
+	losses->buffers =
+		tool_grow(losses->buffers, (losses->buffer_count + 1) *
+						   sizeof(*losses->buffers));
+	losses->buffers[losses->buffer_count++] =
+		(struct capture_buffer_losses){ .since = losses->start };
+}
+
+static void find_in_buffers(struct capture_losses *losses,
+			    const struct uev_session *session, bool reads_all)
+{
+	struct uev_trace_stats counts;
+	unsigned int cpu;
+	uint32_t i;
+
+	for (i = 0; !uev_session_buffer_stats(session, i, &cpu, &counts,
+					      sizeof(counts));
+	     i++) {
+		if (i == losses->buffer_count)
+			add_buffer(losses);
+		if (reads_all || counts.lost > losses->buffers[i].lost)
+			find_in_buffer(losses, session, i, cpu, counts.lost);
+	}
+}
+
+/* ---- Counts of the module ---- */
+
+/* The newest source, if an event was deleted and created again. */
+static uint32_t find_source(const struct capture_losses *losses,
+			    const struct uev_session *session, const char *name)
+{
+	const struct uev_source *source;
+	uint32_t i;
+
+	for (i = (uint32_t)losses->source_count; i > 0; i--) {
+		source = uev_session_source(session, i - 1);
+		if (strcmp(source->name, name) == 0 &&
+		    strncmp(source->system, "user_events",
+			    strlen("user_events")) == 0)
+			return i - 1;
+	}
+
+	return UINT32_MAX;
+}
+
+/*
+ * Those of other tracers are not lost here. Perf events of some processes are
+ * absent for all others.
+ */
+static bool is_wanted(const struct capture_options *options,
+		      const struct event_loss *loss)
+{
+	size_t i;
+
+	if (strncmp(loss->reason, "ftrace_", strlen("ftrace_")) == 0)
+		return false;
+	if (strcmp(loss->reason, absent) == 0 ||
+	    strcmp(loss->reason, disabled) == 0)
+		return capture_sees_all(options);
+	if (!options->cpu_count || loss->cpu == EVENTS_ALL_CPUS)
+		return true;
+	for (i = 0; i < options->cpu_count; i++)
+		if (options->cpus[i] == loss->cpu)
+			return true;
+
+	return false;
+}
+
+static void count_loss(struct capture_losses *losses,
+		       struct capture_source_losses *source, const char *reason,
+		       uint64_t count)
+{
+	if (strcmp(reason, absent) == 0) {
+		source->absent += count;
+		return;
+	}
+	losses->unseen += count;
+	if (strcmp(reason, too_large) == 0)
+		source->too_large += count;
+}
+
+static void compare_event(struct capture_losses *losses,
+			  const struct uev_session *session,
+			  const struct capture_options *options,
+			  const struct event *event)
+{
+	uint32_t index = find_source(losses, session, event->name);
+	const struct event_loss *now;
+	struct uev_loss loss;
+	uint64_t before;
+	size_t i;
+
+	if (index == UINT32_MAX)
+		return;
+	for (i = 0; i < event->cpu_loss_count; i++) {
+		now = &event->cpu_losses[i];
+		before = events_loss_count(&losses->before, event->name, now);
+		/* A new event starts at 0. */
+		if (before > now->count)
+			before = 0;
+		if (before == now->count || !is_wanted(options, now))
+			continue;
+		loss = make_loss(losses, session, now->reason, losses->since);
+		loss.source = uev_session_source(session, index);
+		loss.count = now->count - before;
+		if (now->cpu != EVENTS_ALL_CPUS) {
+			loss.flags |= UEV_HAS_CPU;
+			loss.cpu = now->cpu;
+		}
+		add_found(losses, &loss);
+		count_loss(losses, &losses->sources[index], now->reason,
+			   loss.count);
+	}
+}
+
+void capture_losses_read(struct capture_losses *losses,
+			 const struct uev_session *session,
+			 const struct capture_options *options)
+{
+	struct events now;
+	size_t i;
+
+	if (!losses->tracefs && uev_tracefs_directory(NULL, &losses->tracefs)) {
+		losses->tracefs = NULL;
+		return;
+	}
+	events_read_losses(&now, losses->tracefs);
+	for (i = 0; i < now.count; i++)
+		compare_event(losses, session, options, &now.events[i]);
+	events_free(&losses->before);
+	losses->before = now;
+	losses->since = time_now(losses, session);
+}
+
+static void add_source(struct capture_losses *losses)
+{
+	losses->sources =
+		tool_grow(losses->sources, (losses->source_count + 1) *
+						   sizeof(*losses->sources));
+	losses->sources[losses->source_count++] =
+		(struct capture_source_losses){ 0 };
+}
+
+void capture_losses_begin(struct capture_losses *losses,
+			  const struct uev_session *session,
+			  const struct capture_options *options)
+{
+	if (!losses->start)
+		losses->start = time_now(losses, session);
+	if (!uev_session_source(session, (uint32_t)losses->source_count))
+		return;
+	/* What was lost before is not of the new ones. */
+	capture_losses_read(losses, session, options);
+	while (uev_session_source(session, (uint32_t)losses->source_count))
+		add_source(losses);
+}
+
+void capture_losses_find(struct capture_losses *losses,
+			 const struct uev_session *session,
+			 const struct capture_options *options, bool reads_all)
+{
+	uint64_t start = capture_now(), took;
+
+	if (!reads_all && start < losses->next_read) {
+		find_in_buffers(losses, session, false);
+		return;
+	}
+	find_in_buffers(losses, session, true);
+	/* Losses after the end are none of the session. */
+	if (reads_all)
+		return;
+	capture_losses_read(losses, session, options);
+	took = (capture_now() - start) * READ_SHARE;
+	losses->next_read =
+		start + (took > READ_INTERVAL_MS ? took : READ_INTERVAL_MS);
+}
+
+void capture_losses_release(struct capture_losses *losses)
+{
+	size_t i;
+
+	for (i = 0; i < losses->source_count; i++)
+		free(losses->sources[i].buffers);
+	free(losses->sources);
+	free(losses->buffers);
+	events_free(&losses->before);
+	free(losses->found);
+	free(losses->tracefs);
+	*losses = (struct capture_losses){ 0 };
+}

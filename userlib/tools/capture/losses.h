@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * user-events: lost records of a session, by event, processor, reason and time.
+ *
+ * Perf counts the records that did not fit a buffer. The module counts those that
+ * perf was not offered, of all processes, in user_events_profile.
+ */
+#ifndef USER_EVENTS_CAPTURE_LOSSES_H
+#define USER_EVENTS_CAPTURE_LOSSES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <userevents/session.h>
+
+#include "capture/options.h"
+#include "events/events.h"
+
+/*
+ * struct capture_source_losses - Losses of a source so far
+ * @buffers: those of perf in each of @buffer_count buffers
+ * @too_large: of these records that were too large for perf
+ * @absent: of records that no perf event of the session was offered
+ */
+struct capture_source_losses {
+	uint64_t *buffers;
+	size_t buffer_count;
+	uint64_t too_large;
+	uint64_t absent;
+};
+
+/*
+ * struct capture_buffer_losses - Losses of a buffer so far
+ * @lost: their number, as the buffer reports it
+ * @since: time at which the counters of its events were read
+ */
+struct capture_buffer_losses {
+	uint64_t lost;
+	uint64_t since;
+};
+
+/*
+ * struct capture_losses - All losses; initialized to zeros, released with
+ * capture_losses_release()
+ * @tracefs: path of tracefs; NULL: the usual one
+ * @sources: of the first @source_count sources of the session
+ * @buffers: of the first @buffer_count buffers
+ * @before: what the module had counted at @since
+ * @start: time of the start of the session
+ * @next_read: when the counters are read again, in milliseconds
+ * @newest: time of the newest record
+ * @found: losses that were not taken: the entries from @first up to @end
+ * @unseen: number of lost records that are no events of perf, without those that
+ *        no perf event was offered
+ */
+struct capture_losses {
+	char *tracefs;
+	struct capture_source_losses *sources;
+	size_t source_count;
+	struct capture_buffer_losses *buffers;
+	size_t buffer_count;
+	struct events before;
+	uint64_t since;
+	uint64_t start;
+	uint64_t next_read;
+	uint64_t newest;
+	struct uev_loss *found;
+	size_t first;
+	size_t end;
+	size_t room;
+	uint64_t unseen;
+};
+
+/*
+ * capture_losses_begin() - Starts to count losses of new sources, which are
+ * enabled
+ */
+void capture_losses_begin(struct capture_losses *losses,
+			  const struct uev_session *session,
+			  const struct capture_options *options);
+
+/*
+ * capture_losses_find() - Looks for new losses
+ * @reads_all: read all counters of perf, also if no buffer reports a loss
+ */
+void capture_losses_find(struct capture_losses *losses,
+			 const struct uev_session *session,
+			 const struct capture_options *options, bool reads_all);
+
+/* capture_losses_read() - Reads what the module has counted. */
+void capture_losses_read(struct capture_losses *losses,
+			 const struct uev_session *session,
+			 const struct capture_options *options);
+
+/* capture_losses_saw() - Takes note of the time of a record. */
+static inline void capture_losses_saw(struct capture_losses *losses,
+				      const struct uev_sample *sample)
+{
+	if (sample->time > losses->newest)
+		losses->newest = sample->time;
+}
+
+/*
+ * capture_losses_add() - Adds records of a source that are lost since the start of
+ * the session
+ */
+void capture_losses_add(struct capture_losses *losses,
+			const struct uev_session *session,
+			const struct uev_source *source, const char *reason,
+			uint64_t count);
+
+/*
+ * capture_losses_take() - Takes the first loss whose time ended until @until
+ * Return: false if there is none
+ */
+bool capture_losses_take(struct capture_losses *losses, uint64_t until,
+			 struct uev_loss *loss);
+
+void capture_losses_release(struct capture_losses *losses);
+
+#endif

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "formats/loss.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "events/events.h"
+#include "formats/append.h"
+#include "terminal.h"
+#include "tool.h"
+
+void loss_append_event(struct uev_output *to, const struct format_loss *loss)
+{
+	const struct uev_source *source = loss->loss.source;
+
+	if (!source)
+		return;
+	if (source->system) {
+		tool_put(to, source->system);
+		tool_put(to, ":");
+	}
+	tool_put(to, source->name);
+}
+
+void loss_append_message(struct uev_output *to, const struct format_loss *loss)
+{
+	const char *text = events_loss_text(loss->loss.reason);
+	struct uev_output event = UEV_OUTPUT_INIT;
+
+	loss_append_event(&event, loss);
+	format_print(to, "%" PRIu64 " records%s", loss->loss.count,
+		     event.size ? " of " : "");
+	terminal_append(to, event.text ? event.text : "", event.size);
+	format_print(to, " lost: %s%s%s%s", text ? text : "", text ? " (" : "",
+		     loss->loss.reason, text ? ")" : "");
+	uev_output_release(&event);
+}
+
+/* Does not change the time of the previous record. */
+static void put_since(const struct record_time *time, struct uev_output *to,
+		      uint64_t since)
+{
+	struct record_time copy = *time;
+
+	record_time_append(&copy, to, since);
+}
+
+void loss_append_text(struct record_time *time, struct uev_output *to,
+		      const struct format_loss *loss)
+{
+	time->clock = loss->clock;
+	if (loss->loss.flags & UEV_HAS_TIME) {
+		record_time_append(time, to, loss->loss.to);
+		tool_put(to, " ");
+	}
+	if (loss->loss.flags & UEV_HAS_CPU)
+		format_print(to, "[%03" PRIu32 "] ", loss->loss.cpu);
+	loss_append_message(to, loss);
+	if (!(loss->loss.flags & UEV_HAS_TIME) || !loss->loss.from)
+		return;
+	tool_put(to, ", since ");
+	put_since(time, to, loss->loss.from);
+}
+
+static void put_time(struct uev_output *to, const char *key,
+		     const struct format_loss *loss, uint64_t time)
+{
+	struct record_time form = { .clock = loss->clock };
+
+	/* A number of seconds, as that of a record */
+	const char *quote = loss->clock ? "\"" : "";
+
+	format_print(to, "%s\"%s\":%s",
+		     to->text[to->size - 1] == '{' ? "" : ",", key, quote);
+	record_time_append(&form, to, time);
+	tool_put(to, quote);
+}
+
+void loss_append_json(struct uev_output *to, const struct format_loss *loss)
+{
+	struct uev_output event = UEV_OUTPUT_INIT;
+
+	format_print(to, "{\"lost\":%" PRIu64, loss->loss.count);
+	loss_append_event(&event, loss);
+	if (event.size) {
+		tool_put(to, ",\"event\":");
+		format_append_quoted(to, event.text, event.size);
+	}
+	uev_output_release(&event);
+	format_print(to, ",\"reason\":\"%s\",\"meta\":{", loss->loss.reason);
+	if (loss->loss.flags & UEV_HAS_TIME && loss->loss.from)
+		put_time(to, "since", loss, loss->loss.from);
+	if (loss->loss.flags & UEV_HAS_TIME)
+		put_time(to, "time", loss, loss->loss.to);
+	if (loss->loss.flags & UEV_HAS_CPU)
+		format_print(to, "%s\"cpu\":%" PRIu32,
+			     to->text[to->size - 1] == '{' ? "" : ",",
+			     loss->loss.cpu);
+	tool_put(to, "}}");
+}
