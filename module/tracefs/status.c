@@ -5,7 +5,7 @@
  * user_events_profile: a line for each event, with the number of records that
  * were offered to tracers and the number of times that a record was too large
  * for a tracer. These columns are those of kprobe_profile. The reasons why tracers
- * did not get records follow, with their numbers.
+ * did not get records follow, with their numbers, and then the same for each CPU.
  */
 #include "tracefs/status.h"
 
@@ -186,6 +186,23 @@ static const char *const loss_names[LOSS_COUNT] = {
 	[LOSS_PERF_ABSENT] = "perf_absent",
 };
 
+/* Shows the losses of each CPU as REASON@CPU=NUMBER, unlike the sums. */
+static void show_losses_of_cpus(struct seq_file *m,
+				const struct user_event_losses __percpu *losses)
+{
+	int cpu, i;
+	u64 count;
+
+	for_each_possible_cpu(cpu) {
+		for (i = 0; i < LOSS_COUNT; i++) {
+			count = READ_ONCE(per_cpu_ptr(losses, cpu)->count[i]);
+			if (count)
+				seq_printf(m, " %s@%d=%llu", loss_names[i], cpu,
+					   count);
+		}
+	}
+}
+
 static void show_counts(struct seq_file *m, const struct user_event *event)
 {
 	struct user_event_losses sum = ue_losses_sum(event->losses);
@@ -199,6 +216,8 @@ static void show_counts(struct seq_file *m, const struct user_event *event)
 	for (i = 0; i < LOSS_COUNT; i++)
 		if (sum.count[i])
 			seq_printf(m, " %s=%llu", loss_names[i], sum.count[i]);
+	if (event->losses)
+		show_losses_of_cpus(m, event->losses);
 	seq_putc(m, '\n');
 }
 

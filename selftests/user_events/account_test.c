@@ -134,6 +134,25 @@ TEST(counts_disabled)
 	EXPECT_EQ(hits_of(event), 0);
 }
 
+/* Behind the sums, there is a number for each CPU that has any. */
+TEST(counts_by_cpu)
+{
+	const char *event = uniq("e");
+	int fd = open_event(event, "u32 a");
+	unsigned int cpu, i, count = cpu_count();
+
+	enable(event, true);
+	for (cpu = 0; cpu < count; cpu += 2) {
+		pin_to_cpu(cpu);
+		for (i = 0; i <= cpu; i++)
+			EXPECT_ERRNO(emit(fd, 0, "abc", 3), EINVAL);
+	}
+	for (cpu = 0; cpu < count; cpu++)
+		EXPECT_EQ(read_loss(event, text("invalid@%u", cpu)),
+			  cpu % 2 ? 0 : cpu + 1);
+	EXPECT_EQ(read_loss(event, "fault@0"), 0);
+}
+
 /*
  * Maps a payload that is in memory, but not in the page table of the process: a
  * write must wait for the page fault.

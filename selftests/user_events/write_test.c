@@ -737,7 +737,8 @@ TEST(profile_includes_offline_cpus)
 
 /*
  * One line for each event: number of records written while the event was
- * enabled, number of records that were too large, and the reasons that occurred.
+ * enabled, number of records that were too large, and the reasons that occurred,
+ * then the reasons of each CPU.
  */
 TEST(profile_counts_hits_and_lost_records)
 {
@@ -748,6 +749,7 @@ TEST(profile_counts_hits_and_lost_records)
 	char *line;
 	int i;
 
+	pin_to_cpu(0);
 	line = find_line(tfs_read("user_events_profile"), event);
 	EXPECT_STREQ(line, text("  %-44s %15llu %15llu", event, 0ULL, 0ULL));
 	EXPECT_ERRNO(write(fd, record, 8), EBADF);
@@ -767,7 +769,8 @@ TEST(profile_counts_hits_and_lost_records)
 	EXPECT_EQ(hits_after, 10);
 	EXPECT_EQ(lost, 0);
 	line = find_line(tfs_read("user_events_profile"), event);
-	EXPECT_STREQ(line, text("  %-44s %15llu %15llu fault=1 invalid=1",
+	EXPECT_STREQ(line, text("  %-44s %15llu %15llu fault=1 invalid=1"
+				" fault@0=1 invalid@0=1",
 				event, 10ULL, 0ULL));
 }
 

@@ -154,8 +154,25 @@ static void check_huge(void)
 	EXPECT_EQ(trace_count(NULL, event), 0);
 }
 
+/* Writes that failed without memory */
+static unsigned long long refused;
+
+static int call_huge(void)
+{
+	int result = call_write();
+	int error = errno;
+
+	refused += result < 0 && error == ENOMEM;
+	errno = error;
+
+	return result;
+}
+
+/* Each failure is counted. */
 TEST(write_huge_survives_faults)
 {
 	SWEEP(.setup = setup_write_huge, .arrange = arrange_write,
-	      .call = call_write, .check = check_huge);
+	      .call = call_huge, .check = check_huge);
+	EXPECT_GT(refused, 0);
+	EXPECT_EQ(read_loss(event, "nomem"), refused);
 }
