@@ -122,6 +122,75 @@ waits_for_a_collector()
 		[ $((records + lost)) = "$written" ]
 }
 
+# counts FILE: what the module has counted of walk_*, in numbers for Prometheus:
+# hits, and records that no tracer was offered
+counts()
+{
+	awk '/^user_events_module_hits_total[{]event="user_events:walk_/ ||
+		/^user_events_module_losses_total[{]event="user_events:walk_.*reason="(disabled|fault|invalid|nomem)"/ {
+			sum += $NF
+		} END { print sum + 0 }' "$1"
+}
+
+# The program is killed and started again. Its receiver has the numbers of the
+# module, which continue: what was written in between is in them.
+numbers_survive_a_kill()
+{
+	user-events export --textfile before --duration 1 'walk_*' || return 1
+	start user-events export --textfile first 'walk_*'
+	wait_until is_recording walk_directory || return 1
+	walk_files / >emitted
+	wait_until [ -s first ] || return 1
+	kill -KILL "$tool"
+	wait "$tool"
+	start user-events watch walk_directory walk_file
+	wait_until is_recording walk_directory || return 1
+	walk_files / >>emitted
+	stop || return 1
+	start user-events export --textfile second 'walk_*'
+	wait_until is_recording walk_directory || return 1
+	walk_files / >>emitted
+	stop || return 1
+	cat emitted second
+	[ $(($(counts second) - $(counts before))) = \
+		"$(awk '{ sum += $5 } END { print sum }' emitted)" ]
+}
+
+# hits: the last number of hits of walk_* that the collector has
+hits()
+{
+	grep -o '"user_events:walk_[a-z]*"}}\],"startTimeUnixNano":"[0-9]*","timeUnixNano":"[0-9]*","asInt":"[0-9]*"' collected |
+		awk -F '"' '{ last[$2] = $(NF - 1) } END { for (i in last) sum += last[i]; print sum + 0 }'
+}
+
+starts()
+{
+	grep -o '"startTimeUnixNano":"[0-9]*"' collected | sort -u | wc -l
+}
+
+# Records that a collector has, and those that are lost for a reason, are the hits
+# of the module, whichever of two programs has sent them.
+otlp_survives_a_kill()
+{
+	user-events export --textfile before --duration 1 'walk_*' || return 1
+	start_collector || return 1
+	for signal in KILL INT; do
+		start user-events export --otlp http://127.0.0.1:4318 'walk_*'
+		wait_until is_recording walk_directory || return 1
+		walk_files / >emitted
+		# The records, and the numbers that follow them
+		sleep 3
+		kill -"$signal" "$tool"
+		wait "$tool"
+	done
+	kill "$collector"
+	records=$(grep -o '"event.name"' collected | wc -l)
+	lost=$(sum '"user_events.lost","value":{"intValue":"')
+	echo "$records collected, $lost lost, $(hits) hits, $(counts before) before"
+	[ "$records" -gt 0 ] && [ "$(starts)" = 1 ] &&
+		[ $((records + lost)) = $(($(hits) - $(counts before))) ]
+}
+
 sends_spans()
 {
 	start_collector || return 1
@@ -169,6 +238,8 @@ check "journalctl finds fields" journal_finds_fields
 check "export --prometheus serves live numbers" serves_numbers
 check "export --textfile writes live numbers" writes_a_file
 check "export --otlp waits, and sends losses" waits_for_a_collector
+check "numbers of the module survive a kill" numbers_survive_a_kill
+check "sums of a collector survive a kill" otlp_survives_a_kill
 check "export --otlp sends spans" sends_spans
 check "export --otlp sends headers, and compresses" sends_headers
 check "export --otlp-header takes one header" one_line 2 \

@@ -13,12 +13,14 @@
 
 /*
  * struct export_state - The destinations
+ * @module: what the module counts, of a session
  * @has_journal: --journal was given
  */
 struct export_state {
 	struct source_input input;
 	struct pipe pipe;
 	struct sink_prometheus prometheus;
+	struct export_module module;
 	struct export_journal journal;
 	bool has_journal;
 	struct sink_otlp otlp;
@@ -63,6 +65,19 @@ static void skip_records(struct export_state *export)
 		live->pattern_count = 0;
 }
 
+/* The numbers of files are those of another time. */
+static void set_module(struct export_state *export)
+{
+	const struct capture_options *live = &export->input.live;
+
+	if (export->input.files.count)
+		return;
+	export->module.patterns = live->patterns;
+	export->module.pattern_count = live->pattern_count;
+	export->prometheus.module = &export->module;
+	export->otlp.module = &export->module;
+}
+
 static int execute(struct export_state *export)
 {
 	struct sink journal = { .ops = &sink_journal,
@@ -75,6 +90,7 @@ static int execute(struct export_state *export)
 
 	export->prometheus.pipe = pipe;
 	set_spans(export);
+	set_module(export);
 	status = open_sinks(export);
 	if (status)
 		return status;
@@ -202,6 +218,8 @@ static int run(int argc, char **argv)
 	sink_prometheus_release(&export.prometheus);
 	export_journal_close(&export.journal);
 	export_otlp_release(&export.otlp.otlp);
+	uev_output_release(&export.otlp.text);
+	export_module_release(&export.module);
 	source_input_release(&export.input);
 
 	return status;

@@ -33,17 +33,27 @@
  * @type: of the messages
  * @resources, @scopes, @items: names of lists in JSON
  */
-static const struct signal {
+struct signal {
 	const char *path;
 	const char *type;
 	const char *resources;
 	const char *scopes;
 	const char *items;
-} logs = { "/v1/logs", "application/json", "resourceLogs", "scopeLogs",
-	   "logRecords" },
-  spans = { "/v1/traces", "application/json", "resourceSpans", "scopeSpans",
-	    "spans" },
-  metrics = { "/v1/metrics", "application/x-protobuf", NULL, NULL, NULL };
+};
+
+static const struct signal logs = { "/v1/logs", "application/json",
+				    "resourceLogs", "scopeLogs", "logRecords" };
+
+static const struct signal spans = { "/v1/traces", "application/json",
+				     "resourceSpans", "scopeSpans", "spans" };
+
+/* Those of programs are forwarded. */
+static const struct signal metrics = { "/v1/metrics", "application/x-protobuf",
+				       NULL, NULL, NULL };
+
+static const struct signal counts = { "/v1/metrics", "application/json",
+				      "resourceMetrics", "scopeMetrics",
+				      "metrics" };
 
 static const struct signal *signal_of(const struct export_otlp *otlp,
 				      const struct export_batch *batch)
@@ -70,7 +80,7 @@ void export_otlp_put_host(struct uev_output *to)
 	otlp_put_text(to, "host.name", host);
 }
 
-/* Of records and spans of this program */
+/* Of what this program tells, not a program whose messages are forwarded */
 static void put_own_tail(struct uev_output *to)
 {
 	tool_put(to, ",\"scope\":{\"name\":\"user-events\",\"version\":"
@@ -93,6 +103,22 @@ static void put_group(struct uev_output *to, const struct signal *signal,
 	free(head);
 }
 
+static void begin_body(struct uev_output *to, const struct signal *signal)
+{
+	to->size = 0;
+	tool_put(to, "{\"");
+	tool_put(to, signal->resources);
+	tool_put(to, "\":[");
+}
+
+static void put_own_group(struct uev_output *to, const struct signal *signal,
+			  const struct uev_output *items)
+{
+	put_group(to, signal, items);
+	put_own_tail(to);
+	tool_put(to, "}");
+}
+
 const struct uev_output *export_otlp_body(struct export_otlp *otlp,
 					  const struct export_batch *batch)
 {
@@ -102,15 +128,9 @@ const struct uev_output *export_otlp_body(struct export_otlp *otlp,
 
 	if (signal == &metrics)
 		return &batch->items;
-	to->size = 0;
-	tool_put(to, "{\"");
-	tool_put(to, signal->resources);
-	tool_put(to, "\":[");
-	if (batch->items.size) {
-		put_group(to, signal, &batch->items);
-		put_own_tail(to);
-		tool_put(to, "}");
-	}
+	begin_body(to, signal);
+	if (batch->items.size)
+		put_own_group(to, signal, &batch->items);
 	for (i = 0; i < batch->group_count; i++) {
 		put_group(to, signal, &batch->groups[i].items);
 		tool_append(to, batch->groups[i].tail.text,
@@ -271,15 +291,16 @@ static bool send_message(struct export_otlp *otlp, struct export_batch *batch,
 			answer.rejected = count;
 		batch->rejected += answer.rejected;
 		batch->sent += count - answer.rejected;
-	} else if (status < 0 || is_redirection(status) || can_retry(status)) {
-		batch->dropped += count;
-	} else if (has_parts) {
-		return true;
-	} else {
-		batch->rejected += count;
+		return false;
 	}
+	if (status < 0 || is_redirection(status) || can_retry(status)) {
+		batch->dropped += count;
+		return false;
+	}
+	if (!has_parts)
+		batch->rejected += count;
 
-	return false;
+	return has_parts;
 }
 
 /*
@@ -343,6 +364,28 @@ void export_otlp_send(struct export_otlp *otlp, struct export_batch *batch)
 			 batch->count, has_parts(otlp, batch)))
 		send_metrics(otlp, batch);
 	empty(batch);
+}
+
+void export_otlp_send_metrics(struct export_otlp *otlp,
+			      const struct uev_output *items)
+{
+	struct otlp_answer answer = { 0 };
+	struct uev_output *to = &otlp->body;
+	int status;
+
+	if (otlp->refuses_metrics)
+		return;
+	begin_body(to, &counts);
+	put_own_group(to, &counts, items);
+	tool_put(to, "]}");
+	status = post(otlp, &counts, content_of(otlp, to), &answer);
+	if (status >= 200 && status < 300) {
+		report_answer(otlp, &answer);
+		return;
+	}
+	otlp->refuses_metrics = !can_retry(status);
+	if (otlp->refuses_metrics)
+		tool_error("%s: metrics are not sent", otlp->url);
 }
 
 void export_otlp_release_batch(struct export_batch *batch)

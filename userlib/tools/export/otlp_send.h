@@ -28,4 +28,12 @@ void export_otlp_send(struct export_otlp *otlp, struct export_batch *batch);
 
 void export_otlp_release_batch(struct export_batch *batch);
 
+/*
+ * export_otlp_send_metrics() - Sends metrics in the same way, unless the collector
+ * has rejected some
+ * @items: their JSON, separated by commas
+ */
+void export_otlp_send_metrics(struct export_otlp *otlp,
+			      const struct uev_output *items);
+
 #endif

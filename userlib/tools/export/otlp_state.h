@@ -56,6 +56,7 @@ struct export_batch {
  *        OpenTelemetry, but were sent like any other record
  * @give_up: end of the attempts after a stop signal; 0: none
  * @has_ended: no further attempts
+ * @refuses_metrics: the collector takes none, which was printed
  * @told: last message of the collector that was printed, or NULL
  * @failure: status of the last request if it failed, which was printed, or 0
  * @headers: of --otlp-header, added to those of @client
@@ -71,6 +72,7 @@ struct export_otlp {
 	uint64_t invalid;
 	uint64_t give_up;
 	bool has_ended;
+	bool refuses_metrics;
 	char *told;
 	int failure;
 	struct export_message message;

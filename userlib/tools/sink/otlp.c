@@ -3,7 +3,11 @@
 
 #include <inttypes.h>
 
+#include "export/otlp_send.h"
 #include "tool.h"
+
+/* Metrics that do not change are sent again after that time. */
+#define METRICS_INTERVAL_NS UINT64_C(60000000000)
 
 void sink_otlp_begin(void *data, struct uev_output *kept,
 		     struct uev_decoder *decoder,
@@ -39,10 +43,30 @@ static void take_loss(void *data, const struct format_loss *loss)
 	export_otlp_loss(&sink->otlp, loss);
 }
 
+/* Before the records, so that the numbers are not older than these. */
+static void send_metrics(struct sink_otlp *sink)
+{
+	struct export_module *module = sink->module;
+	uint64_t sum;
+
+	if (!module || !export_module_read(module))
+		return;
+	sum = export_module_sum(module);
+	if (sum == sink->module_sum &&
+	    module->now - sink->module_time < METRICS_INTERVAL_NS)
+		return;
+	sink->module_sum = sum;
+	sink->module_time = module->now;
+	sink->text.size = 0;
+	export_module_append_otlp(module, &sink->text);
+	export_otlp_send_metrics(&sink->otlp, &sink->text);
+}
+
 static void send(void *data)
 {
 	struct sink_otlp *sink = data;
 
+	send_metrics(sink);
 	export_otlp_flush(&sink->otlp);
 }
 

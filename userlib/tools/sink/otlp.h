@@ -3,17 +3,25 @@
 #ifndef USER_EVENTS_SINK_OTLP_H
 #define USER_EVENTS_SINK_OTLP_H
 
+#include "export/module.h"
 #include "export/otlp.h"
 #include "pipe/sink.h"
 
 /*
  * struct sink_otlp - A collector; @otlp is set and released by the command
+ * @module: counters of the module; NULL: none; set by the command
+ * @module_sum: of the counters that were sent last, at @module_time, in ns
+ * @text: memory, released by the command
  *
  * Spans are those of a struct export_metrics, whose functions sink_otlp_begin()
  * and sink_otlp_end() are.
  */
 struct sink_otlp {
 	struct export_otlp otlp;
+	struct export_module *module;
+	uint64_t module_sum;
+	uint64_t module_time;
+	struct uev_output text;
 };
 
 /* Functions of struct export_metrics; @data is a struct sink_otlp */

@@ -35,6 +35,8 @@ static void show(void *data)
 	prometheus->text.size = 0;
 	export_metrics_append(&prometheus->metrics, prometheus->pipe->lost,
 			      &prometheus->text);
+	if (prometheus->module && export_module_read(prometheus->module))
+		export_module_append(prometheus->module, &prometheus->text);
 	export_counters_append(&prometheus->counters, &prometheus->text);
 	if (prometheus->server)
 		export_server_set(prometheus->server, &prometheus->text);

@@ -6,12 +6,14 @@
 #include "export/counters.h"
 #include "export/http_server.h"
 #include "export/metrics.h"
+#include "export/module.h"
 #include "pipe/pipe.h"
 
 /*
  * struct sink_prometheus - The counters, and where they are given;
  * released with sink_prometheus_release()
  * @metrics: options are set by the command
+ * @module: counters of the module; NULL: none; set by the command
  * @counters: counters of the kernel; names are set by the command
  * @address: where they are served: HOST:PORT or PORT; NULL: nowhere
  * @path: file that is replaced; NULL: none
@@ -22,6 +24,7 @@
  */
 struct sink_prometheus {
 	struct export_metrics metrics;
+	struct export_module *module;
 	struct export_counters counters;
 	const char *address;
 	const char *path;

@@ -14,6 +14,7 @@
 #include "capture/signals.h"
 #include "export/otlp.h"
 #include "export/otlp_answer.h"
+#include "export/otlp_send.h"
 #include "lib/decode_formats.h"
 #include "lib/decode_help.h"
 #include "lib/fake_sys_perf.h"
@@ -388,6 +389,48 @@ TEST(sends_losses)
 	ck_assert_str_eq(member(body, ATTRIBUTE("4") "intValue"),
 			 "1700000000000000003");
 	json_object_put(body);
+	free(line);
+}
+
+TEST(sends_metrics)
+{
+	static const char *const answers[] = { OK, NULL };
+	struct uev_output items = UEV_OUTPUT_INIT;
+	struct json_object *body;
+	char *line;
+
+	start(answers);
+	tool_put(&items, "{\"name\":\"a\"},{\"name\":\"b\"}");
+	export_otlp_send_metrics(&otlp, &items);
+	line = received(1);
+	ck_assert(strncmp(line, "/base/v1/metrics {", 18) == 0);
+	body = json_tokener_parse(line + 17);
+	ck_assert_str_eq(
+		member(body, "resourceMetrics.0.scopeMetrics.0.metrics.1.name"),
+		"b");
+	json_object_put(body);
+	free(line);
+	uev_output_release(&items);
+}
+
+/* A collector of logs only is asked once. */
+TEST(collector_without_metrics)
+{
+	static const char *const answers[] = {
+		"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", OK, NULL
+	};
+	const struct uev_output items = { .text = "{}", .size = 2 };
+	char *line;
+
+	start(answers);
+	export_otlp_send_metrics(&otlp, &items);
+	export_otlp_send_metrics(&otlp, &items);
+	ck_assert_uint_eq(printed("metrics are not sent"), 1);
+	export_otlp_loss(&otlp, &a_loss);
+	export_otlp_flush(&otlp);
+	ck_assert_uint_eq(otlp.logs.sent, 1);
+	line = received(2);
+	ck_assert(strncmp(line, "/base/v1/logs {", 15) == 0);
 	free(line);
 }
 
