@@ -318,7 +318,9 @@ void capture_losses_read(struct capture_losses *losses,
 		losses->tracefs = NULL;
 		return;
 	}
-	events_read_losses(&now, losses->tracefs);
+	/* What was counted before is known, also while the module is replaced. */
+	if (!events_read_losses(&now, losses->tracefs))
+		return;
 	for (i = 0; i < now.count; i++)
 		compare_event(losses, session, options, &now.events[i]);
 	events_free(&losses->before);

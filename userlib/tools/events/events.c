@@ -584,7 +584,7 @@ static void copy_losses(struct event *event)
 	}
 }
 
-void events_read_losses(struct events *events, const char *tracefs)
+bool events_read_losses(struct events *events, const char *tracefs)
 {
 	struct rows profile;
 	struct event *event;
@@ -601,6 +601,8 @@ void events_read_losses(struct events *events, const char *tracefs)
 		copy_losses(event);
 	}
 	free_rows(&profile);
+
+	return profile.is_known;
 }
 
 static int compare_names(const void *name, const void *event)

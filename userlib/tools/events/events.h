@@ -136,8 +136,10 @@ void events_counts(struct events *events);
  * @events: sorted by name; the system is ""; freed by events_free()
  *
  * If the file does not tell the processors, @cpu_losses has those of all.
+ *
+ * Return: whether the file could be read
  */
-void events_read_losses(struct events *events, const char *tracefs);
+bool events_read_losses(struct events *events, const char *tracefs);
 
 /*
  * events_loss_count() - Finds the number of a loss of an event, by reason and

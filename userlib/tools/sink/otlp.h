@@ -31,7 +31,7 @@ void sink_otlp_begin(void *data, struct uev_output *kept,
 void sink_otlp_end(void *data, struct query_text name, struct query_text kept,
 		   uint64_t duration, const struct format_record *record);
 
-/* Sends records, and spans, at ticks; its data is a struct sink_otlp. */
+/* Sends records, spans and metrics at ticks; its data is a struct sink_otlp. */
 extern const struct sink_ops sink_otlp;
 
 #endif

@@ -357,9 +357,15 @@ TEST(losses_of_the_module_are_differences)
 	capture.losses.next_read = 0;
 	capture_find_losses(&capture);
 	expect_loss(1, "nomem", 0);
+	/* Not readable for a while */
 	fake_perf_remove(PROFILE);
 	capture.losses.next_read = 0;
 	capture_find_losses(&capture);
+	expect_no_loss();
+	fake_perf_file(PROFILE, "  alpha 0 0 nomem=3 nomem@0=3\n");
+	capture.losses.next_read = 0;
+	capture_find_losses(&capture);
+	expect_loss(2, "nomem", 0);
 	expect_no_loss();
 	end();
 }

@@ -417,7 +417,7 @@ TEST(reads_losses_of_processors)
 	};
 	size_t i;
 
-	events_read_losses(&events, file_tree_root());
+	ck_assert(events_read_losses(&events, file_tree_root()));
 	ck_assert_uint_eq(events.count, 1);
 	ck_assert_str_eq(events.events[0].name, "door");
 	ck_assert_uint_eq(events.events[0].cpu_loss_count, 3);
