@@ -389,7 +389,7 @@ TEST(discarded_entry_has_no_old_bytes)
 	const char *event = uniq("e"), *page_fault = FAULT_EVENT "/enable";
 	int fd = open_event(event, ""), file = memfd_create("payload", 0);
 	char *buffer_kb = tfs_read("buffer_size_kb");
-	unsigned int entries = 0, i;
+	unsigned int entries = 0, faults, records, i;
 	unsigned char *payload;
 	struct record record;
 	size_t size;
@@ -410,14 +410,19 @@ TEST(discarded_entry_has_no_old_bytes)
 		EXPECT_EQ(emit(fd, 0, payload, size), size + 4);
 	}
 	EXPECT_OK(tfs_write("0", "%s", page_fault));
+	faults = trace_count(NULL, " page_fault_kernel: ");
+	records = trace_count(NULL, text(" %s:", event));
 	while (raw_next(RAW_DISCARDED, &record)) {
 		entries++;
 		for (i = 0; i < record.size && !record.bytes[i]; i++)
 			;
 		EXPECT_EQ(i, record.size);
 	}
-	EXPECT_GT(entries, 0);
 	EXPECT_OK(tfs_write(buffer_kb, "buffer_size_kb"));
+	/* Each payload also has a page fault while no entry is reserved. */
+	if (!entries && faults < records + records / 2)
+		SKIP("this kernel records no event within another");
+	EXPECT_GT(entries, 0);
 }
 
 /* Larger than a page, with an inaccessible page at any position. */

@@ -431,6 +431,20 @@ TEST(instances_have_own_filters)
 
 /* --- filters --- */
 
+/* Linux 4.18 cannot parse them in a filter of any event. */
+static bool has_negative_numbers(void)
+{
+	const char *filter = "events/sched/sched_switch/filter";
+
+	if (tfs_write("prev_pid == -1", "%s", filter)) {
+		EXPECT_EQ(errno, EINVAL);
+		return false;
+	}
+	EXPECT_OK(tfs_write("0", "%s", filter));
+
+	return true;
+}
+
 TEST(filters_numbers)
 {
 	/* Each case writes these values as the type of the field. */
@@ -471,6 +485,7 @@ TEST(filters_numbers)
 		{ "u32", 4, "!(a > 0 && a < 100)", 3 },
 		{ "u32", 4, "a == 7", 0 },
 	};
+	bool has_negative = has_negative_numbers();
 	size_t i, v;
 
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -478,6 +493,12 @@ TEST(filters_numbers)
 		int fd = open_event(event, text("%s a", cases[i].type));
 
 		harness_context("%s, %s", cases[i].type, cases[i].filter);
+		if (strchr(cases[i].filter, '-') && !has_negative) {
+			EXPECT_ERRNO(tfs_write(cases[i].filter,
+					       EVENT_DIR "/filter", event),
+				     EINVAL);
+			continue;
+		}
 		ASSERT_OK(
 			tfs_write(cases[i].filter, EVENT_DIR "/filter", event));
 		EXPECT_STREQ(tfs_read(EVENT_DIR "/filter", event),
