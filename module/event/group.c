@@ -14,18 +14,22 @@ static u32 name_key(const char *name)
 	return jhash(name, strlen(name), 0);
 }
 
+static int compare_keys(u32 a, u32 b)
+{
+	return a < b ? -1 : a > b;
+}
+
 /*
  * The order of the tree: by the hash of the name, by the name, and the event
- * with one format before those with several. An attacker who finds names with
- * the same hash makes the tree no deeper.
+ * with one format before those with several, which are in the order of the keys
+ * of their fields. An attacker who finds names with the same hash makes the tree
+ * no deeper.
  */
 static int compare(u32 key, const char *name, bool multi,
 		   const struct user_event *event)
 {
-	if (key != event->name_key)
-		return key < event->name_key ? -1 : 1;
-
-	return strcmp(name, user_event_reg_name(event))
+	return compare_keys(key, event->name_key)
+		       ?: strcmp(name, user_event_reg_name(event))
 		       ?: (int)multi - (int)event->multi;
 }
 
@@ -43,17 +47,10 @@ void ue_group_init(struct user_event_group *group, struct mutex *lock)
 	group->nr_events = 0;
 }
 
-/**
- * ue_group_find - Finds an event by name
- * @group: the registry, locked
- * @name: the name under which it was registered
- * @multi: whether events of the name may have different fields
- *
- * Return: the event, valid while the lock is held, or NULL. With @multi, other
- *	   events of the name follow, see ue_group_next_format().
- */
-struct user_event *ue_group_find(const struct user_event_group *group,
-				 const char *name, bool multi)
+/* Finds the first event, with any fields if @fields_key is NULL. */
+static struct user_event *find(const struct user_event_group *group,
+			       const char *name, bool multi,
+			       const u32 *fields_key)
 {
 	struct rb_node *node = group->names.rb_node;
 	struct user_event *event, *found = NULL;
@@ -65,6 +62,8 @@ struct user_event *ue_group_find(const struct user_event_group *group,
 	while (node) {
 		event = rb_entry(node, struct user_event, node);
 		order = compare(key, name, multi, event);
+		if (!order && fields_key)
+			order = compare_keys(*fields_key, event->fields_key);
 		if (!order)
 			found = event;
 		node = order > 0 ? node->rb_right : node->rb_left;
@@ -74,7 +73,38 @@ struct user_event *ue_group_find(const struct user_event_group *group,
 }
 
 /**
- * ue_group_next_format - Finds the next event with the same name
+ * ue_group_find - Finds an event by name
+ * @group: the registry, locked
+ * @name: the name under which it was registered
+ * @multi: whether events of the name may have different fields
+ *
+ * Return: the event, valid while the lock is held, or NULL. With @multi, there may
+ *	   be others.
+ */
+struct user_event *ue_group_find(const struct user_event_group *group,
+				 const char *name, bool multi)
+{
+	return find(group, name, multi, NULL);
+}
+
+/**
+ * ue_group_find_format - Finds an event that may have certain fields
+ * @group: the registry, locked
+ * @name: the name under which it was registered, with several formats
+ * @fields_key: the key of the fields
+ *
+ * The cost grows with the logarithm of the number of events.
+ *
+ * Return: the first event of the name with this key, or NULL.
+ */
+struct user_event *ue_group_find_format(const struct user_event_group *group,
+					const char *name, u32 fields_key)
+{
+	return find(group, name, true, &fields_key);
+}
+
+/**
+ * ue_group_next_format - Finds the next event with the same name and key
  * @event: an event with several formats, in a locked registry
  *
  * Return: the event or NULL.
@@ -84,7 +114,9 @@ struct user_event *ue_group_next_format(const struct user_event *event)
 	struct user_event *next =
 		rb_entry_safe(rb_next(&event->node), struct user_event, node);
 
-	return next && user_event_is_named(next, user_event_reg_name(event))
+	return next && next->fields_key == event->fields_key &&
+			       user_event_is_named(next,
+						   user_event_reg_name(event))
 		       ? next
 		       : NULL;
 }
@@ -106,13 +138,16 @@ static void insert_name(struct rb_root *names, struct user_event *event)
 {
 	struct rb_node **link = &names->rb_node, *parent = NULL;
 	const char *name = user_event_reg_name(event);
+	const struct user_event *other;
+	int order;
 
 	while (*link) {
 		parent = *link;
-		link = compare(event->name_key, name, event->multi,
-			       rb_entry(parent, struct user_event, node)) < 0
-			       ? &parent->rb_left
-			       : &parent->rb_right;
+		other = rb_entry(parent, struct user_event, node);
+		order = compare(event->name_key, name, event->multi, other)
+				?: compare_keys(event->fields_key,
+						other->fields_key);
+		link = order < 0 ? &parent->rb_left : &parent->rb_right;
 	}
 
 	rb_link_node(&event->node, parent, link);

@@ -40,6 +40,8 @@ struct user_event_group {
 void ue_group_init(struct user_event_group *group, struct mutex *lock);
 struct user_event *ue_group_find(const struct user_event_group *group,
 				 const char *name, bool multi);
+struct user_event *ue_group_find_format(const struct user_event_group *group,
+					const char *name, u32 fields_key);
 struct user_event *ue_group_next_format(const struct user_event *event);
 bool ue_group_is_full(const struct user_event_group *group);
 int ue_group_add(struct user_event_group *group, struct user_event *event);

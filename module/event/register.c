@@ -5,6 +5,7 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/list.h>
+#include <linux/random.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -98,6 +99,7 @@ static struct user_event *create_event(struct event_desc *desc, char *name)
  * @command: the command
  * @flags: REGISTER_*
  * @number: number for the name, with REGISTER_MULTI
+ * @fields_key: key of the fields, with REGISTER_MULTI
  * @rights: rights of the event, if they are set
  * @prepared: a new event that is not published yet, or NULL
  * @persist: for user_event_register_commit()
@@ -107,6 +109,7 @@ struct registration {
 	struct event_command command;
 	unsigned int flags;
 	u64 number;
+	u32 fields_key;
 	struct event_rights rights;
 	struct user_event *prepared;
 	bool persist;
@@ -143,6 +146,7 @@ static int prepare_event(struct registration *reg)
 	}
 
 	set_rights(event, reg);
+	event->fields_key = reg->fields_key;
 	reg->prepared = event;
 	return 0;
 }
@@ -178,6 +182,12 @@ static int destroy_event(struct user_event *event)
 /* Orphans to be removed, under event_mutex. */
 static LIST_HEAD(orphans);
 static struct delayed_work orphans_work;
+
+/*
+ * Start of the keys of fields, so that programs do not know which fields have the
+ * same key. Set once by ue_register_init().
+ */
+static u32 fields_seed;
 
 /* Set once by ue_register_init(). */
 static void (*reap_users)(struct user_event *event);
@@ -264,8 +274,8 @@ static bool destroy_orphan(struct user_event *event)
 static struct user_event *find_multi(const struct registration *reg)
 {
 	const struct event_command *command = &reg->command;
-	struct user_event *event =
-		ue_group_find(reg->group, command->name, true);
+	struct user_event *event = ue_group_find_format(
+		reg->group, command->name, reg->fields_key);
 
 	for (; event; event = ue_group_next_format(event))
 		if (ue_desc_match_text(event->desc, command->args))
@@ -424,6 +434,9 @@ struct user_event *user_event_register(struct user_event_group *group,
 	ret = ue_command_split(text, &reg.command) ?: check_flags(&reg);
 	if (ret)
 		return ERR_PTR(ret);
+
+	if (flags & REGISTER_MULTI)
+		reg.fields_key = ue_fields_key(reg.command.args, fields_seed);
 
 	event = register_event(&reg);
 	/* Another process may have published the event first. */
@@ -588,6 +601,7 @@ void user_event_release_later(struct user_event *event)
 void ue_register_init(void (*reap)(struct user_event *event))
 {
 	reap_users = reap;
+	get_random_bytes(&fields_seed, sizeof(fields_seed));
 	INIT_DELAYED_WORK(&orphans_work, release_orphans);
 }
 

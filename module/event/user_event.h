@@ -63,6 +63,7 @@ struct user_quota;
  * @group: the registry of the event
  * @node: entry in the names of @group, under event_mutex
  * @name_key: hash of the name, while the event is in @group
+ * @fields_key: ue_fields_key() of the fields with @multi, else 0; constant
  * @orphan_node: entry in the list of orphans of register.c, under event_mutex
  */
 struct user_event {
@@ -95,6 +96,7 @@ struct user_event {
 	struct user_event_group *group;
 	struct rb_node node;
 	u32 name_key;
+	u32 fields_key;
 	struct list_head orphan_node;
 };
 

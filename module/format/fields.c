@@ -2,6 +2,7 @@
 #include "format/fields.h"
 
 #include <linux/ctype.h>
+#include <linux/jhash.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -40,6 +41,13 @@ static size_t word_len(const char *text)
 		len++;
 
 	return len;
+}
+
+/* Tells whether no word of a field follows. */
+static bool ends_field(const char *text)
+{
+	text = skip_spaces(text);
+	return !*text || *text == ';';
 }
 
 static bool reader_take(struct word_reader *reader, const char *word,
@@ -84,6 +92,19 @@ static bool word_is_number(const char *word, size_t len, u32 number)
 		value = value * 10 + *word - '0';
 
 	return !len && value == number;
+}
+
+/* Skips what makes no difference to a number. Returns the number of characters. */
+static size_t skip_zeros(const char **word, size_t len)
+{
+	size_t skipped = 0;
+
+	while (skipped < len - 1 && (**word == '+' || **word == '0')) {
+		++*word;
+		skipped++;
+	}
+
+	return skipped;
 }
 
 static bool reader_take_number(struct word_reader *reader, u32 number)
@@ -161,6 +182,42 @@ bool ue_desc_match(const struct event_desc *desc, int argc,
 bool ue_desc_match_text(const struct event_desc *desc, const char *args)
 {
 	return ue_desc_match(desc, args ? 1 : 0, &args);
+}
+
+/**
+ * ue_fields_key - Hashes a text that describes fields
+ * @args: the text, or NULL
+ * @seed: start of the hash
+ *
+ * Return: the same key for all texts that describe the same fields, see
+ *	   ue_desc_match().
+ */
+u32 ue_fields_key(const char *args, u32 seed)
+{
+	const char *word = args ?: "";
+	bool is_first = true, is_struct = false;
+	u32 key = seed;
+	size_t len;
+
+	for (; *(word = skip_spaces(word)); word += len) {
+		len = word_len(word);
+		if (!len) {
+			is_first = true;
+			len = 1;
+			continue;
+		}
+
+		if (is_first)
+			is_struct = len == strlen("struct") &&
+				    !memcmp(word, "struct", len);
+		else if (is_struct && ends_field(word + len))
+			len -= skip_zeros(&word, len);
+
+		key = jhash(word, len, key + is_first);
+		is_first = false;
+	}
+
+	return key;
 }
 
 /**

@@ -63,6 +63,7 @@ struct event_desc {
 
 bool ue_desc_match(const struct event_desc *desc, int argc,
 		   const char *const *argv);
+u32 ue_fields_key(const char *args, u32 seed);
 bool ue_desc_match_text(const struct event_desc *desc, const char *args);
 void ue_desc_free(struct event_desc *desc);
 

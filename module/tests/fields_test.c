@@ -49,6 +49,25 @@ static void compares_text(struct kunit *test)
 	ue_desc_free(desc);
 }
 
+/* The text behind the name of a command. */
+static const char *args_of(struct kunit *test, const char *command)
+{
+	const char *args = strchr(command, ' ');
+
+	return args ? copy_text(test, args + 1) : NULL;
+}
+
+/* Among the others, only a second sign makes no difference. */
+static void same_fields_have_same_key(struct kunit *test)
+{
+	const struct match_row *row = test->param_value;
+	const char *text = row->text ? copy_text(test, row->text) : NULL;
+	u32 wanted = ue_fields_key(args_of(test, row->command), 5);
+	bool is_same = row->same || (row->text && strstr(row->text, "++"));
+
+	KUNIT_EXPECT_EQ(test, ue_fields_key(text, 5) == wanted, is_same);
+}
+
 /* Splits a text at white space, as dynamic_events does. */
 static int split_text(char *text, const char **pieces, int room)
 {
@@ -118,10 +137,9 @@ static void matches_own_command(struct kunit *test)
 {
 	const struct accepted_row *row = test->param_value;
 	struct event_desc *desc = parse(test, row->command);
-	const char *args = strchr(row->command, ' ');
 
-	args = args ? copy_text(test, args + 1) : NULL;
-	KUNIT_EXPECT_TRUE(test, ue_desc_match_text(desc, args));
+	KUNIT_EXPECT_TRUE(
+		test, ue_desc_match_text(desc, args_of(test, row->command)));
 
 	ue_desc_free(desc);
 }
@@ -134,6 +152,7 @@ static void free_accepts_null(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(compares_text, match_gen_params),
+	KUNIT_CASE_PARAM(same_fields_have_same_key, match_gen_params),
 	KUNIT_CASE_PARAM(compares_split_text, match_gen_params),
 	KUNIT_CASE_PARAM(compares_pieces, pieces_gen_params),
 	KUNIT_CASE_PARAM(matches_own_text, accepted_gen_params),

@@ -429,10 +429,11 @@ static void names_with_one_hash_are_different(struct kunit *test)
 
 static struct user_event *add_format(struct kunit *test,
 				     struct user_event_group *group,
-				     const char *command)
+				     const char *command, u32 fields_key)
 {
 	struct user_event *event = new_event(test, command);
 
+	event->fields_key = fields_key;
 	event->multi = true;
 	event->name = kstrdup("name.1", GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, event->name);
@@ -444,14 +445,14 @@ static struct user_event *add_format(struct kunit *test,
 static void finds_formats_of_a_name(struct kunit *test)
 {
 	struct user_event_group *group = group_open(test, 64, 64);
-	struct user_event *a = add_format(test, group, "name u32 a");
-	struct user_event *b = add_format(test, group, "name u32 b");
-	struct user_event *other = add_format(test, group, "names u32 a");
+	struct user_event *a = add_format(test, group, "name u32 a", 0);
+	struct user_event *b = add_format(test, group, "name u32 b", 0);
+	struct user_event *other = add_format(test, group, "names u32 a", 0);
 	struct user_event *one, *c;
 
 	KUNIT_EXPECT_NULL(test, find(group, "name"));
 	one = add(test, group, "name u32 c");
-	c = add_format(test, group, "name u32 c");
+	c = add_format(test, group, "name u32 c", 0);
 	KUNIT_EXPECT_PTR_EQ(test, find(group, "name"), one);
 
 	KUNIT_EXPECT_PTR_EQ(test, ue_group_find(group, "name", true), a);
@@ -461,9 +462,31 @@ static void finds_formats_of_a_name(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, ue_group_find(group, "names", true), other);
 	KUNIT_EXPECT_NULL(test, ue_group_next_format(other));
 	KUNIT_EXPECT_NULL(test, ue_group_find(group, "nam", true));
-
 	drop_all(group);
 	KUNIT_EXPECT_NULL(test, ue_group_find(group, "name", true));
+	group_close(test, group);
+}
+
+static void finds_formats_by_key(struct kunit *test)
+{
+	struct user_event_group *group = group_open(test, 64, 64);
+	struct user_event *a = add_format(test, group, "name u32 a", 9);
+	struct user_event *b = add_format(test, group, "name u32 b", 7);
+	struct user_event *c = add_format(test, group, "name u32 c", U32_MAX);
+	struct user_event *d = add_format(test, group, "name u32 d", 7);
+
+	add_format(test, group, "names u32 a", 8);
+	KUNIT_EXPECT_PTR_EQ(test, ue_group_find_format(group, "name", 9), a);
+	KUNIT_EXPECT_NULL(test, ue_group_next_format(a));
+	KUNIT_EXPECT_PTR_EQ(test, ue_group_find_format(group, "name", 7), b);
+	KUNIT_EXPECT_PTR_EQ(test, ue_group_next_format(b), d);
+	KUNIT_EXPECT_NULL(test, ue_group_next_format(d));
+	KUNIT_EXPECT_PTR_EQ(test, ue_group_find_format(group, "name", U32_MAX),
+			    c);
+	KUNIT_EXPECT_NULL(test, ue_group_find_format(group, "name", 8));
+	KUNIT_EXPECT_PTR_EQ(test, ue_group_find(group, "name", true), b);
+
+	drop_all(group);
 	group_close(test, group);
 }
 
@@ -478,6 +501,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(search_path_is_short),
 	KUNIT_CASE(names_with_one_hash_are_different),
 	KUNIT_CASE(finds_formats_of_a_name),
+	KUNIT_CASE(finds_formats_by_key),
 	{},
 };
 

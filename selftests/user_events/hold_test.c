@@ -718,6 +718,49 @@ TEST_TIMEOUT(collisions, TEST_TIMEOUT_S)
 	kill_process(worker.pid);
 }
 
+/* Fields of one name that take long to compare: they differ at their end. */
+static void register_formats(int fd, unsigned int count)
+{
+	unsigned int i, field;
+	char command[512];
+	int length;
+
+	for (i = 0; i < count; i++) {
+		length = snprintf(command, sizeof(command), "%shf ", PREFIX);
+		for (field = 0; field < 8; field++)
+			length += snprintf(command + length,
+					   sizeof(command) - length,
+					   "u8 %050u;", field);
+		snprintf(command + length, sizeof(command) - length, "u8 f%u",
+			 i);
+		ASSERT_OK(reg_enabler(fd, command, &words[i], sizeof(words[i]),
+				      0, USER_EVENT_REG_MULTI_FORMAT));
+	}
+}
+
+static void formats_worker(struct worker *worker, unsigned int count)
+{
+	int fd = data_open();
+	struct row row;
+
+	row = row_start("register", count, "formats");
+	register_formats(fd, count);
+	row_finish(&row);
+	worker_step(worker);
+	unregister_words(fd, count);
+}
+
+TEST_TIMEOUT(formats, TEST_TIMEOUT_S)
+{
+	struct worker worker;
+
+	bystander_start();
+	keep_directory();
+	worker = worker_start(formats_worker, 2000);
+	worker_continue(&worker);
+	kill_process(worker.pid);
+}
+
 /* --- processes that have an enabler of the same event --- */
 
 #define SHARED PREFIX "hold_shared"

@@ -189,6 +189,8 @@ static void check_text(const struct event_desc *desc, const char *listed,
 	struct event_desc *other = desc_of(text);
 
 	EXPECT(same == same_form(listed, text));
+	if (same)
+		EXPECT(ue_fields_key(listed, 1) == ue_fields_key(text, 1));
 	check_spacing(desc, text, same);
 
 	if (!other)
