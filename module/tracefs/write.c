@@ -468,49 +468,35 @@ write_to_ftrace(struct user_event *event, const struct source *from, size_t len)
 }
 
 /*
- * Assembles a record in memory of the CPU, and passes it to @tracers.
+ * Assembles a record in memory of the CPU, and passes it to @tracers. With
+ * @is_refused, counts it instead: its only trace instance had no room.
+ *
+ * Return: 0; an error; or -EAGAIN, or -ENOBUFS with @is_refused, if memory of the
+ *	   process must be waited for.
  */
 static __always_inline int write_copy(struct user_event *event,
 				      const struct source *from, size_t len,
-				      u8 tracers)
+				      u8 tracers, bool is_refused)
 {
 	u8 *entry = __this_cpu_read(cpu_record);
 	int missing;
 
 	if (!copy_payload(from, entry))
-		return -EAGAIN;
+		return is_refused ? -ENOBUFS : -EAGAIN;
 
 	missing = finish_record(event, entry, len);
 	if (missing < 0)
 		return missing;
 
+	if (is_refused) {
+		count_refused(event);
+		return from->is_reported ? -ENOSPC : 0;
+	}
 	if (from->is_reported)
 		return emit_reported(event, entry, len + missing, tracers);
 
 	emit_record(event, entry, len + missing, tracers);
 	return 0;
-}
-
-/*
- * Validates and counts a record for which its only trace instance had no room.
- *
- * Return: 0; an error; or -ENOBUFS if memory of the process must be waited for.
- */
-static __always_inline int write_refused(struct user_event *event,
-					 const struct source *from, size_t len)
-{
-	u8 *entry = __this_cpu_read(cpu_record);
-	int missing;
-
-	if (!copy_payload(from, entry))
-		return -ENOBUFS;
-
-	missing = finish_record(event, entry, len);
-	if (missing < 0)
-		return missing;
-
-	count_refused(event);
-	return from->is_reported ? -ENOSPC : 0;
 }
 
 /*
@@ -540,7 +526,7 @@ static __always_inline int write_present(const struct event_refs *refs,
 	if (likely(tracers == EVENT_STATUS_FTRACE)) {
 		ret = write_to_ftrace(event, from, len);
 		if (unlikely(ret == -ENOBUFS))
-			return write_refused(event, from, len);
+			return write_copy(event, from, len, tracers, true);
 		if (likely(ret != -E2BIG))
 			return ret;
 	} else if (!tracers) {
@@ -548,7 +534,7 @@ static __always_inline int write_present(const struct event_refs *refs,
 		return -EBADF;
 	}
 
-	return write_copy(event, from, len, tracers);
+	return write_copy(event, from, len, tracers, false);
 }
 
 /*
