@@ -76,11 +76,10 @@ static __always_inline void record_plain(struct user_event *event,
 	ue_ftrace_commit(&buffer);
 }
 
-static __always_inline bool matches_filter(struct trace_event_file *file,
-					   void *entry)
+/* Without a filter, all entries match. */
+static bool matches_filter(struct trace_event_file *file, void *entry)
 {
-	return !(READ_ONCE(file->flags) & EVENT_FILE_FL_FILTERED) ||
-	       filter_match_preds(rcu_dereference_raw(file->filter), entry);
+	return filter_match_preds(rcu_dereference_raw(file->filter), entry);
 }
 
 static bool ignores_process(struct trace_event_file *file)
@@ -140,7 +139,7 @@ static bool run_triggers(struct user_event *event,
 
 	if (is_disabled)
 		user_event_count_loss(event, LOSS_FTRACE_SOFT_DISABLED);
-	else if (is_refused || ignores_process(file))
+	else if (is_refused)
 		user_event_count_loss(event, LOSS_FTRACE_FILTERED);
 	else
 		return true;
