@@ -137,8 +137,6 @@ int ue_mm_check_words(struct user_event_mm *entry)
 			ret = page_ret;
 
 		address += PAGE_SIZE;
-		if (!address)
-			break;
 	}
 
 	return ret;
