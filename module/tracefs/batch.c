@@ -30,6 +30,5 @@ long ue_batch_write(const struct event_refs *refs,
 	if (ret)
 		return ret;
 
-	return ue_write_records(
-		refs, (void __user *)user_address(batch.records), batch.count);
+	return ue_write_records(refs, user_pointer(batch.records), batch.count);
 }

@@ -32,7 +32,7 @@ static struct user_event *register_text(struct user_event_group *group,
 					u64 name_args, unsigned int flags,
 					bool *persist)
 {
-	char *text = copy_text((void __user *)user_address(name_args));
+	char *text = copy_text(user_pointer(name_args));
 	struct user_event *event;
 
 	if (IS_ERR(text))

@@ -23,6 +23,16 @@ static inline unsigned long user_address(u64 value)
 	return untagged_addr((unsigned long)value);
 }
 
+/*
+ * Memory that is copied. The processor compares the tag of the address with that
+ * of the memory, as for write().
+ */
+static inline void __user *user_pointer(u64 value)
+{
+	return (void __user *)(in_compat_syscall() ? (u32)value
+						   : (unsigned long)value);
+}
+
 /* Reads the size member of a structure, which is its first one. */
 static inline int user_struct_size(u32 *size, const void __user *from)
 {

@@ -358,7 +358,7 @@ static __always_inline bool set_source(struct source *from, s32 index,
 				       u64 payload, u32 size)
 {
 	from->index = index;
-	from->buffer = (void __user *)user_address(payload);
+	from->buffer = user_pointer(payload);
 	from->payload = size;
 	return access_ok(from->buffer, PRESENT_MAX);
 }
@@ -624,6 +624,7 @@ ssize_t ue_write_iter(const struct event_refs *refs, struct iov_iter *from)
 	int ret = -EAGAIN;
 
 	if (starts_with_index(from)) {
+		source.is_reported = false;
 		source.parts = iter_iov(from) + 1;
 		if (from->nr_segs == 2) {
 			source.buffer = source.parts->iov_base;
@@ -659,7 +660,7 @@ static int write_slow_payload(const struct event_refs *refs, s32 index,
 {
 	struct user_source from;
 
-	if (user_source_init(&from, (void __user *)user_address(payload), size))
+	if (user_source_init(&from, user_pointer(payload), size))
 		return count_unread(refs, index, LOSS_FAULT, -EFAULT);
 
 	return write_slow(refs, index, &from.iter, is_refused);
@@ -728,8 +729,7 @@ long ue_write_records(const struct event_refs *refs,
  */
 static int copy_pieces(struct iovec *parts, const struct user_write *write)
 {
-	const struct user_piece __user *from =
-		(void __user *)user_address(write->payload);
+	const struct user_piece __user *from = user_pointer(write->payload);
 	size_t left = write->payload_size;
 	struct user_piece piece;
 	u16 i;
@@ -740,7 +740,7 @@ static int copy_pieces(struct iovec *parts, const struct user_write *write)
 		if (piece.size > left)
 			return -EINVAL;
 		left -= piece.size;
-		parts[i].iov_base = (void __user *)user_address(piece.address);
+		parts[i].iov_base = user_pointer(piece.address);
 		if (!access_ok(parts[i].iov_base, piece.size))
 			return -EFAULT;
 		parts[i].iov_len = piece.size;
@@ -776,7 +776,9 @@ static int write_pieces(const struct event_refs *refs,
 	struct iovec *parts;
 	int ret;
 
-	if (write->pieces > USER_PIECES_MAX)
+	/* Iterators of the kernel have at most this size, too. */
+	if (write->pieces > USER_PIECES_MAX ||
+	    write->payload_size > MAX_RW_COUNT)
 		return count_unread(refs, write->write_index, LOSS_INVALID,
 				    -EINVAL);
 
@@ -814,9 +816,8 @@ static noinline long write_slow_write(const struct event_refs *refs,
 		if (write.flags != USER_WRITE_BATCH || write.pieces ||
 		    write.write_index)
 			return -EINVAL;
-		return ue_write_records(
-			refs, (void __user *)user_address(write.payload),
-			write.payload_size);
+		return ue_write_records(refs, user_pointer(write.payload),
+					write.payload_size);
 	}
 
 	if (write.flags)
@@ -837,7 +838,7 @@ static noinline long write_slow_write(const struct event_refs *refs,
  * Context: Sleeps. A batch is written as by ue_write_records().
  * Return: 0; number of records of a batch; an error of ue_write(), but -EAGAIN if
  *	   the event is disabled; or
- *	   -ESTALE: another file has the cookie;
+ *	   -ESTALE: the open file has another cookie;
  *	   -E2BIG: the structure is larger than a page, or unknown members are
  *		   not zero;
  *	   -EINVAL: the structure is too small, or its members are not valid.
