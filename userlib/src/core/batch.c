@@ -83,20 +83,15 @@ static void describe(struct uev_batch *batch)
 	for (i = 0; i < batch->count; i++) {
 		struct record *record = &batch->records[i];
 		struct user_record *to = &batch->described[i];
-		uint64_t route = UEV_NO_ROUTE;
+		/* UEV_NO_ROUTE has the file -1. */
+		struct uev_target target = { UEV_NO_ROUTE, 0 };
 
 		record->registration = uev_registration_of(record->event);
-		record->cookie = 0;
-		if (record->registration) {
-			route = __atomic_load_n(&record->registration->route,
-						__ATOMIC_ACQUIRE);
-			record->cookie =
-				__atomic_load_n(&record->registration->cookie,
-						__ATOMIC_RELAXED);
-		}
-		/* UEV_NO_ROUTE has the file -1. */
-		record->fd = uev_route_fd(route);
-		to->write_index = (uint32_t)route;
+		if (record->registration)
+			target = uev_target_of(record->registration);
+		record->cookie = target.cookie;
+		record->fd = uev_route_fd(target.route);
+		to->write_index = (uint32_t)target.route;
 		to->size = (uint32_t)record->size;
 		to->payload = (uintptr_t)record->payload;
 	}

@@ -86,7 +86,7 @@ static void set_route(struct uev_registration *registration,
 		      const struct uev_kernel *kernel, uint32_t index)
 {
 	__atomic_store_n(&registration->cookie, kernel->cookie,
-			 __ATOMIC_RELAXED);
+			 __ATOMIC_RELEASE);
 	__atomic_store_n(&registration->route, uev_route(kernel->fd, index),
 			 __ATOMIC_RELEASE);
 }

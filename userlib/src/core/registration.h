@@ -10,7 +10,7 @@
  * found it have left. Its memory is a registration until uev_shutdown(), because
  * tests of the status page are not counted as writers.
  *
- * Call all functions with the lock held.
+ * Call all functions with the lock held, except uev_target_of().
  */
 #ifndef USEREVENTS_CORE_REGISTRATION_H
 #define USEREVENTS_CORE_REGISTRATION_H
@@ -126,6 +126,39 @@ static inline uint64_t uev_route(int fd, uint32_t index)
 static inline int uev_route_fd(uint64_t route)
 {
 	return (int)(route >> 32);
+}
+
+/*
+ * struct uev_target - Where records are written
+ * @route: see struct uev_registration
+ * @cookie: of the file of @route, or 0
+ */
+struct uev_target {
+	uint64_t route;
+	uint64_t cookie;
+};
+
+/*
+ * uev_target_of() - Returns where writers write the records of an event
+ *
+ * Another thread can open the file again meanwhile. Before it sets a new cookie,
+ * it clears the route.
+ */
+static inline struct uev_target
+uev_target_of(const struct uev_registration *registration)
+{
+	struct uev_target target;
+	uint64_t route =
+		__atomic_load_n(&registration->route, __ATOMIC_ACQUIRE);
+
+	do {
+		target.route = route;
+		target.cookie = __atomic_load_n(&registration->cookie,
+						__ATOMIC_ACQUIRE);
+		route = __atomic_load_n(&registration->route, __ATOMIC_ACQUIRE);
+	} while (route != target.route);
+
+	return target;
 }
 
 /* Returns the first of all registrations. */

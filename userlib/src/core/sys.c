@@ -142,8 +142,20 @@ ssize_t uev_sys_writev(int fd, const struct iovec *vector, int count)
 	return result_of(result, before);
 }
 
+/* Tests for a user_events_data that another has opened. */
+static bool has_other_cookie(int fd, uint64_t cookie, int before)
+{
+	uint64_t actual = cookie;
+
+	if (ioctl(fd, DIAG_IOCGCOOKIE, &actual))
+		errno = before;
+
+	return actual != cookie;
+}
+
 /* Not inline, so that a record that succeeds has a short path. */
-static __attribute__((__noinline__)) int record_error(int fd, int before)
+static __attribute__((__noinline__)) int record_error(int fd, uint64_t cookie,
+						      int before)
 {
 	int error = errno;
 
@@ -159,10 +171,18 @@ static __attribute__((__noinline__)) int record_error(int fd, int before)
 		/* Other files can have these errors, too. */
 		return is_marked(fd, before) ? -error : -ESTALE;
 	case ESTALE:
+	case EBADF:
 		return -ESTALE;
 	default:
-		/* Of a closed or another file, or a filter of system calls */
-		return is_marked(fd, before) ? -EPERM : -ESTALE;
+		/*
+		 * Of another file, or a filter of system calls. Another file can
+		 * have been replaced by that of another copy of the library, whose
+		 * mark is the same.
+		 */
+		return is_marked(fd, before) &&
+				       !has_other_cookie(fd, cookie, before)
+			       ? -EPERM
+			       : -ESTALE;
 	}
 }
 
@@ -171,7 +191,7 @@ int uev_sys_record(int fd, const struct user_write *record)
 	int before = errno;
 	int result = ioctl(fd, DIAG_IOCSWRITE, record);
 
-	return result < 0 ? record_error(fd, before) : result;
+	return result < 0 ? record_error(fd, record->cookie, before) : result;
 }
 
 int uev_sys_batch(int fd, const struct user_batch *batch)

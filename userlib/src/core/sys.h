@@ -46,8 +46,8 @@ ssize_t uev_sys_writev(int fd, const struct iovec *vector, int count);
  * uev_sys_record() - Writes a record, or a batch of them, to the file with its
  * cookie, which no other file has
  *
- * One system call, which is neither a cancellation point nor unsafe in signal
- * handlers. Kernels without cookies have uev_sys_writev() and uev_sys_batch().
+ * One system call, and others after an error. None is a cancellation point, and all
+ * are safe in signal handlers. Kernels without cookies have uev_sys_writev() and uev_sys_batch().
  *
  * Return: 0, or number of records of a batch; -ESTALE if @fd is closed or
  * another file; -EAGAIN if the event is disabled; -EPERM if the process cannot

@@ -75,28 +75,8 @@ struct payload {
 	size_t size;
 };
 
-/*
- * struct target - Where records are written
- * @route: see struct uev_registration
- * @cookie: of the file, or 0; that of @route or of a newer one
- */
-struct target {
-	uint64_t route;
-	uint64_t cookie;
-};
-
-static inline struct target target_of(struct uev_registration *registration)
-{
-	struct target target;
-
-	target.route = __atomic_load_n(&registration->route, __ATOMIC_ACQUIRE);
-	target.cookie =
-		__atomic_load_n(&registration->cookie, __ATOMIC_RELAXED);
-
-	return target;
-}
-
-static bool is_same(const struct target *one, const struct target *other)
+static bool is_same(const struct uev_target *one,
+		    const struct uev_target *other)
 {
 	return one->route == other->route && one->cookie == other->cookie;
 }
@@ -108,22 +88,22 @@ static bool is_same(const struct target *one, const struct target *other)
  * Return: whether the record can be written again.
  */
 static __attribute__((__noinline__)) bool
-recover_target(struct uev_registration *registration, struct target *target)
+recover_target(struct uev_registration *registration, struct uev_target *target)
 {
-	const struct target last = *target;
+	const struct uev_target last = *target;
 
-	*target = target_of(registration);
+	*target = uev_target_of(registration);
 	if (!is_same(target, &last))
 		return true;
 	uev_events_recover();
-	*target = target_of(registration);
+	*target = uev_target_of(registration);
 
 	return !is_same(target, &last);
 }
 
 /* Writes through a kernel whose files have no cookie. */
 static __attribute__((__noinline__)) int
-write_far(const struct target *target, const struct payload *payload)
+write_far(const struct uev_target *target, const struct payload *payload)
 {
 	struct iovec record[1 + PIECES_MAX];
 	uint32_t index = (uint32_t)target->route;
@@ -143,7 +123,7 @@ write_far(const struct target *target, const struct payload *payload)
 }
 
 static __attribute__((__noinline__)) int
-write_pieces(const struct target *target, const struct payload *payload)
+write_pieces(const struct uev_target *target, const struct payload *payload)
 {
 	struct user_piece pieces[PIECES_MAX];
 	const struct user_write record = {
@@ -166,8 +146,8 @@ write_pieces(const struct target *target, const struct payload *payload)
 }
 
 /* Writes a payload in one piece to the file with the cookie. */
-static inline int write_own(const struct target *target, const void *payload,
-			    size_t size)
+static inline int write_own(const struct uev_target *target,
+			    const void *payload, size_t size)
 {
 	const struct user_write record = {
 		.size = sizeof(record),
@@ -182,13 +162,13 @@ static inline int write_own(const struct target *target, const void *payload,
 }
 
 /* Tests whether there is a file, and whether it has a cookie. */
-static inline bool has_cookie(const struct target *target)
+static inline bool has_cookie(const struct uev_target *target)
 {
 	return target->cookie && target->route != UEV_NO_ROUTE;
 }
 
 /* Return: -EPERM if the file has no cookie. */
-static int write_with_cookie(const struct target *target,
+static int write_with_cookie(const struct uev_target *target,
 			     const struct payload *payload)
 {
 	if (!has_cookie(target))
@@ -206,7 +186,7 @@ static int write_with_cookie(const struct target *target,
  * Return: SKIPPED, or as uev_event_writev().
  */
 static __attribute__((__noinline__)) int
-finish_record(struct uev_registration *registration, struct target target,
+finish_record(struct uev_registration *registration, struct uev_target target,
 	      const struct payload *payload, int result)
 {
 	for (;;) {
@@ -227,7 +207,7 @@ finish_record(struct uev_registration *registration, struct target target,
 static int write_record(struct uev_registration *registration,
 			const struct payload *payload)
 {
-	const struct target target = target_of(registration);
+	const struct uev_target target = uev_target_of(registration);
 
 	return finish_record(registration, target, payload,
 			     write_with_cookie(&target, payload));
@@ -237,7 +217,7 @@ static int write_record(struct uev_registration *registration,
 static inline int write_piece(struct uev_registration *registration,
 			      const void *payload, size_t size)
 {
-	const struct target target = target_of(registration);
+	const struct uev_target target = uev_target_of(registration);
 	const struct iovec all = { (void *)payload, size };
 	const struct payload one = { &all, 1, size };
 	int result = -EPERM;

@@ -19,6 +19,7 @@
 #include <unistd.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <linux/user_events.h>
 
 #include "util/common.h"
 #include "lib/runner.h"
@@ -45,7 +46,19 @@
 static void replace_file(int fd);
 #define syscall(number, fd, ...) \
 	(replace_file(fd), syscall(number, fd, __VA_ARGS__))
-#define ioctl(fd, ...) (replace_file(fd), ioctl(fd, __VA_ARGS__))
+#define ioctl(fd, ...) (replace_file(fd), fake_ioctl(fd, __VA_ARGS__))
+
+/* Cookie of a file that is no user_events_data; 0: it has none */
+static uint64_t cookie_of_file;
+
+static int fake_ioctl(int fd, unsigned long request, const void *argument)
+{
+	if (request != DIAG_IOCGCOOKIE || !cookie_of_file)
+		return (ioctl)(fd, request, argument);
+	memcpy((void *)argument, &cookie_of_file, sizeof(cookie_of_file));
+
+	return 0;
+}
 
 /* Version of the kernel; NULL: uname() fails */
 static const char *kernel_version;
@@ -438,6 +451,12 @@ TEST(tells_a_missing_call_from_another_file)
 	errno = PROGRAMS_ERRNO;
 	ck_assert_int_eq(uev_sys_record(fd, &own), -EPERM);
 	ck_assert_int_eq(errno, PROGRAMS_ERRNO);
+	cookie_of_file = own.cookie;
+	ck_assert_int_eq(uev_sys_record(fd, &own), -EPERM);
+	/* Another copy of the library has opened it meanwhile. */
+	cookie_of_file = own.cookie + 1;
+	ck_assert_int_eq(uev_sys_record(fd, &own), -ESTALE);
+	cookie_of_file = 0;
 	close(fd);
 	ck_assert_int_eq(uev_sys_record(fd, &own), -ESTALE);
 }
