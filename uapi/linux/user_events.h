@@ -131,10 +131,10 @@ enum user_reg_flag {
 /*
  * A write with this bit in the index fails if no tracer takes the record:
  * E2BIG: it is too large for all tracers;
- * ENOSPC: the buffers have no room, or are off;
- * EAGAIN: the event was disabled since the writer has tested it.
+ * ENOSPC: the buffers of trace instances have no room, or are off;
+ * EAGAIN: the event is disabled.
  * A tracer that does not want it, such as because of a filter, is no error.
- * Without the bit, such a record counts as written, and as lost.
+ * Without the bit, the write succeeds in the first two cases.
  */
 #define USER_EVENT_INDEX_REPORT (1U << 30)
 

@@ -45,7 +45,10 @@ UEV_BEGIN_DECLS
 #define UEV_MULTI_FORMAT (1U << 1) /* several formats share the name */
 /* As UEV_MULTI_FORMAT, only if an event of that name has other fields. */
 #define UEV_SHARE_NAME (1U << 2)
-/* Writing fails if no tracer takes the record; without an effect elsewhere. */
+/*
+ * Writing fails if no tracer takes the record. Without the module, writing fails
+ * only if the event is disabled.
+ */
 #define UEV_REPORT (1U << 3)
 
 /* Maximum length of the command that describes an event, without its NUL. */
@@ -262,8 +265,8 @@ UEV_API int uev_name_status(const char *name);
  * cannot be opened again. All results are counted, see uev_event_stats().
  *
  * With UEV_REPORT also -E2BIG if the record is too large for all tracers, and
- * -ENOSPC if their buffers have no room, or are off: it counts as lost. -EAGAIN if
- * the event is disabled. Only the module tells the first two. A tracer that does
+ * -ENOSPC if the buffers of trace instances have no room, or are off: it counts as
+ * lost. -EAGAIN if the event is disabled. Only the module tells the first two. A tracer that does
  * not want the record, such as because of a filter, is no error.
  */
 UEV_API int uev_event_writev(struct uev_event *event,
