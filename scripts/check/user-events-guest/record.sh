@@ -254,6 +254,13 @@ written_by_walk()
 	awk '{ sum += $5 } END { print sum + 0 }' emitted
 }
 
+is_recorded_again()
+{
+	taskset 2 walk_files / >>emitted
+	sleep 1
+	user-events decode a.data 2>/dev/null | grep -qv ' lost: '
+}
+
 # records_after COMMAND: what is written on a processor after it was restarted is
 # in the file, or said to be missing.
 records_after()
@@ -262,8 +269,8 @@ records_after()
 	wait_until is_recording walk_directory || return 1
 	sleep 1
 	"$1" || return 1
-	taskset 2 walk_files / >emitted
-	sleep 1
+	: >emitted
+	wait_until is_recorded_again
 	taskset 2 walk_files / >>emitted
 	stop
 	got=$?
