@@ -873,6 +873,26 @@ size_t raw_stored(size_t size)
 	return (size + 3) & ~3UL;
 }
 
+void expect_record(unsigned int id, const void *payload, size_t size)
+{
+	struct record record;
+
+	if (!raw_next(id, &record)) {
+		FAIL("no record");
+		return;
+	}
+	EXPECT_EQ(record.size, raw_stored(common_fields_size() + size));
+	EXPECT_EQ(memcmp(record.bytes + common_fields_size(), payload, size),
+		  0);
+}
+
+void expect_no_record(unsigned int id)
+{
+	struct record record;
+
+	EXPECT_FALSE(raw_next(id, &record));
+}
+
 unsigned int cpu_count(void)
 {
 	return sysconf(_SC_NPROCESSORS_ONLN);

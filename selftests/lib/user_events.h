@@ -361,6 +361,13 @@ size_t raw_header(void);
  */
 size_t raw_stored(size_t size);
 
+/*
+ * Expects a record of an event with this payload, or with it and padding, as the
+ * next.
+ */
+void expect_record(unsigned int id, const void *payload, size_t size);
+void expect_no_record(unsigned int id);
+
 unsigned int cpu_count(void);
 
 /* Restricts the calling thread to one CPU. */

@@ -37,27 +37,6 @@ static struct user_record record_of(uint32_t index, const void *payload,
 	return record;
 }
 
-/* Expects a record with this payload, or with it and padding, as the next. */
-static void expect_record(unsigned int id, const void *payload, size_t size)
-{
-	struct record record;
-
-	if (!raw_next(id, &record)) {
-		FAIL("no record");
-		return;
-	}
-	EXPECT_EQ(record.size, raw_stored(common_fields_size() + size));
-	EXPECT_EQ(memcmp(record.bytes + common_fields_size(), payload, size),
-		  0);
-}
-
-static void expect_no_record(unsigned int id)
-{
-	struct record record;
-
-	EXPECT_FALSE(raw_next(id, &record));
-}
-
 TEST(records_payloads_of_any_size)
 {
 	const char *event = uniq("e");
