@@ -16,6 +16,7 @@
 #include "export/otlp_send.h"
 #include "lib/decode_formats.h"
 #include "lib/decode_help.h"
+#include "lib/json_path.h"
 #include "lib/otel_records.h"
 #include "lib/runner.h"
 #include "tool.h"
@@ -101,21 +102,6 @@ static void take_record(const struct otel_record *record)
 	free(name);
 }
 
-/* Returns a member by its path of names and indices. */
-static struct json_object *find(struct json_object *object, const char *path)
-{
-	char *copy = strdup(path), *rest = copy, *name;
-
-	while ((name = strsep(&rest, ".")))
-		object = *name >= '0' && *name <= '9'
-				 ? json_object_array_get_idx(
-					   object, strtoul(name, NULL, 10))
-				 : json_object_object_get(object, name);
-	free(copy);
-
-	return object;
-}
-
 /* Compares a member of the message of a batch with JSON; "null" is none. */
 static void check_member(const struct export_batch *batch, const char *path,
 			 const char *wanted)
@@ -126,7 +112,7 @@ static void check_member(const struct export_batch *batch, const char *path,
 
 	check_json(body->text);
 	ck_assert(expected || strcmp(wanted, "null") == 0);
-	found = find(message, path);
+	found = json_path_find(message, path);
 	ck_assert_msg(json_object_equal(found, expected), "%s: %s, not %s",
 		      path, json_object_to_json_string(found), wanted);
 	json_object_put(expected);

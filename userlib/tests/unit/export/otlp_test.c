@@ -18,6 +18,7 @@
 #include "lib/decode_formats.h"
 #include "lib/decode_help.h"
 #include "lib/fake_sys_perf.h"
+#include "lib/json_path.h"
 #include "lib/otel_records.h"
 #include "lib/runner.h"
 #include "tool.h"
@@ -227,14 +228,7 @@ static void send_record(void)
 /* Returns a member by its path of names and indices. */
 static const char *member(struct json_object *object, const char *path)
 {
-	char *copy = strdup(path), *rest = copy, *name;
-
-	while ((name = strsep(&rest, ".")))
-		object = *name >= '0' && *name <= '9'
-				 ? json_object_array_get_idx(
-					   object, strtoul(name, NULL, 10))
-				 : json_object_object_get(object, name);
-	free(copy);
+	object = json_path_find(object, path);
 
 	return object ? json_object_get_string(object) : "(missing)";
 }
