@@ -35,7 +35,9 @@ machine_read()
 	kvm=()
 	console=ttyS0
 	console_args=
-	kernel_args=
+	# The kernel's tests of its cryptography, which no test here uses, are
+	# half of the boot.
+	kernel_args=cryptomgr.notests
 	ports=virtio
 	bus=pci
 	disk_model=virtio-blk-pci
@@ -71,7 +73,7 @@ machine_read()
 		kvm=(-accel kvm -cpu host)
 		# On a busy machine, the kernel would take its timer for broken
 		# and panic.
-		kernel_args=no_timer_check
+		kernel_args+=" no_timer_check"
 		ports=serial
 		port_drivers=()
 		disk_model=nvme
