@@ -183,14 +183,44 @@ bool tfs_exists(const char *format, ...)
 	return !access(path, F_OK);
 }
 
-/* Lines "ADDRESS TYPE NAME", and "\t[MODULE]" if a module has the symbol. */
+/* Without a file, or the right to write it, the next test reads them anew. */
+static void keep_symbols(const char *path, const char *symbols)
+{
+	ssize_t length = strlen(symbols);
+	char temporary[PATH_MAX];
+	bool whole;
+	int fd;
+
+	snprintf(temporary, sizeof(temporary), "%s.%d", path, getpid());
+	fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return;
+
+	whole = write(fd, symbols, length) == length;
+	close(fd);
+	if (!whole || rename(temporary, path))
+		unlink(temporary);
+}
+
+/*
+ * Lines "ADDRESS TYPE NAME" of the kernel's own symbols. The script 'run' names a
+ * file that keeps them for the next test. Those of modules can be missing or old
+ * there.
+ */
 static const char *kernel_symbols(void)
 {
+	const char *path = getenv("USER_EVENTS_SYMBOLS");
 	static char *symbols;
 
-	if (!symbols)
-		symbols = read_file("/proc/kallsyms");
+	if (!symbols && path)
+		symbols = read_file(path);
+	if (symbols)
+		return symbols;
+
+	symbols = read_file("/proc/kallsyms");
 	ASSERT_TRUE(symbols);
+	if (path)
+		keep_symbols(path, symbols);
 
 	return symbols;
 }
@@ -226,10 +256,12 @@ unsigned long long kernel_address(const char *symbol)
 
 bool module_has_code(unsigned long long address)
 {
+	char *symbols = read_file("/proc/kallsyms");
 	unsigned long long at, nearest = 0;
-	const char *line = kernel_symbols(), *end;
+	const char *line = symbols, *end;
 	bool found = false;
 
+	ASSERT_TRUE(symbols);
 	for (; (end = strchr(line, '\n')); line = end + 1) {
 		at = strtoull(line, NULL, 16);
 		if (at < nearest || at > address)
@@ -238,6 +270,7 @@ bool module_has_code(unsigned long long address)
 		found = memmem(line, end - line, "[user_events]",
 			       strlen("[user_events]"));
 	}
+	free(symbols);
 
 	return found;
 }
