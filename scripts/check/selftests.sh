@@ -68,3 +68,21 @@ select_selftests()
 		selftests_add+=(--add "$built/$program:/selftests/$program")
 	done
 }
+
+# Adds the totals of several runs: a line "N passed, N failed, N skipped" becomes
+# a comment, and the last line is the sum.
+sum_totals()
+{
+	awk '/^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$/ {
+			passed += $1
+			failed += $3
+			skipped += $5
+			print "# " $0
+			next
+		}
+		{ print }
+		END {
+			printf "%d passed, %d failed, %d skipped\n", passed,
+				failed, skipped
+		}'
+}
