@@ -82,9 +82,13 @@ static const char *flavor_of(const char *release)
 	return dash && isalpha((unsigned char)dash[1]) ? dash + 1 : "";
 }
 
-/* "VERSION+VARIANT", such as rt, 64k or rt-debug, or ".el9uek.ARCHITECTURE" */
+/*
+ * "VERSION+VARIANT", such as rt, 64k or rt-debug, or ".el9uek.ARCHITECTURE".
+ * Up to RHEL 9.2, real-time kernels have ".rt" and a number in the version.
+ */
 static char *fedora_headers(const char *release)
 {
+	const char *real_time = strstr(release, ".rt") ? "rt-" : "";
 	size_t length = strcspn(release, "+");
 	const char *variant = release + length;
 
@@ -93,9 +97,9 @@ static char *fedora_headers(const char *release)
 	else if (strstr(release, "uek"))
 		variant = "uek";
 
-	return tool_print("%s install kernel-%s%sdevel-%.*s",
-			  strstr(release, ".amzn2.") ? "yum" : "dnf", variant,
-			  *variant ? "-" : "", (int)length, release);
+	return tool_print("%s install kernel-%s%s%sdevel-%.*s",
+			  strstr(release, ".amzn2.") ? "yum" : "dnf", real_time,
+			  variant, *variant ? "-" : "", (int)length, release);
 }
 
 /* Packages of Proxmox have another name. */

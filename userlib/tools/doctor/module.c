@@ -33,7 +33,7 @@ static char *find_unknown(const struct doctor_context *context)
 {
 	static const char *const directories[] = {
 		"updates", "updates/dkms", "updates/module",
-		"extra",   "extra/module",
+		"extra",   "extra/module", "extra/user-events",
 	};
 	static const char *const endings[] = { "", ".xz", ".gz", ".zst" };
 	size_t i, j;
@@ -125,6 +125,17 @@ static char *suggest_building(const struct doctor_context *context)
 			: tool_copy(BUILD);
 }
 
+/*
+ * Tells whether a file is for another kernel. Those in weak-updates are links to
+ * modules for another release of RHEL's kernel with the same symbols.
+ */
+static bool is_for_another(const struct module_file *file, const char *path,
+			   const char *release)
+{
+	return file->release && strcmp(file->release, release) != 0 &&
+	       !strstr(path, "/weak-updates/");
+}
+
 /* Examines a file that modprobe would load. */
 static void examine_file(struct doctor *doctor, const char *path)
 {
@@ -135,7 +146,7 @@ static void examine_file(struct doctor *doctor, const char *path)
 	const char *release = doctor->context->release;
 
 	module_file_read(&file, full_path);
-	if (file.release && strcmp(file.release, release) != 0)
+	if (is_for_another(&file, path, release))
 		doctor_add(doctor, DOCTOR_ERROR, "module", build,
 			   "%s was built for Linux %s", path, file.release);
 	else if (doctor->no_signed_modules &&

@@ -328,6 +328,21 @@ TEST(for_another_kernel)
 	      "make modules");
 }
 
+/* weak-modules of RHEL links a module to kernels with the same symbols. */
+TEST(for_compatible_kernels)
+{
+	unload();
+	install("6.1.0-other", "");
+	file_tree_file(MODULES "/modules.dep",
+		       "weak-updates/user-events/user_events.ko:\n");
+	file_tree_link(MODULES "/weak-updates/user-events/user_events.ko",
+		       "../../extra/user_events.ko");
+	finds(DOCTOR_ERROR, "module",
+	      "/weak-updates/user-events/user_events.ko is installed but not "
+	      "loaded",
+	      "modprobe user_events");
+}
+
 TEST(signatures)
 {
 	unload();
