@@ -50,6 +50,26 @@ struct dentry *ue_dentry_child(struct dentry *dir, const char *name)
 	return d_lookup(dir, &qstr);
 }
 
+/**
+ * ue_dentry_of_event - Finds the directory of an event in the dentry cache
+ * @instance: an instance of tracefs, or NULL
+ * @system: name of the directory below events/
+ * @name: name of the event, or of a file of the system
+ *
+ * Return: the directory or file, or NULL.
+ */
+struct dentry *ue_dentry_of_event(struct dentry *instance, const char *system,
+				  const char *name)
+{
+	struct dentry *events = ue_dentry_child(instance, "events");
+	struct dentry *subsystem = ue_dentry_child(events, system);
+	struct dentry *dir = ue_dentry_child(subsystem, name);
+
+	dput(subsystem);
+	dput(events);
+	return dir;
+}
+
 /*
  * Children are in an hlist since Linux 6.8 (commit da549bdd15c2, "dentry: switch
  * the lists of children to hlist").

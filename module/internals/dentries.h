@@ -11,6 +11,8 @@ struct dentry;
 
 void ue_dentries_init(struct dentry *tracefs_root);
 struct dentry *ue_dentry_child(struct dentry *dir, const char *name);
+struct dentry *ue_dentry_of_event(struct dentry *instance, const char *system,
+				  const char *name);
 struct dentry *ue_dentry_next_child(struct dentry *dir, struct dentry *child,
 				    const char *name);
 unsigned int ue_dentry_count(struct dentry *dir);

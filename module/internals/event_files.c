@@ -61,18 +61,6 @@ static const struct file_operations *closed_fops;
 /* The kernel's operations of closed files, under event_mutex. */
 static const struct file_operations *kernel_fops[ARRAY_SIZE(counted_files)];
 
-static struct dentry *event_dir(struct dentry *instance, const char *system,
-				const char *name)
-{
-	struct dentry *events = ue_dentry_child(instance, "events");
-	struct dentry *subsystem = ue_dentry_child(events, system);
-	struct dentry *dir = ue_dentry_child(subsystem, name);
-
-	dput(subsystem);
-	dput(events);
-	return dir;
-}
-
 /*
  * Iterates over the directories of an event in all instances that exist. Returns
  * NULL if @instance becomes NULL.
@@ -83,7 +71,8 @@ static struct dentry *next_dir(const struct trace_event_call *call,
 	dput(dir);
 	do {
 		*instance = ue_dentry_next_instance(*instance);
-		dir = event_dir(*instance, call->class->system, call->tp->name);
+		dir = ue_dentry_of_event(*instance, call->class->system,
+					 call->tp->name);
 	} while (*instance && !dir);
 
 	return dir;
@@ -344,8 +333,8 @@ void ue_event_files_init(struct dentry *root)
 	struct dentry *file, *dir;
 
 	ue_dentries_init(root);
-	file = event_dir(root, "sched", "enable");
-	dir = event_dir(root, "sched", "sched_process_exit");
+	file = ue_dentry_of_event(root, "sched", "enable");
+	dir = ue_dentry_of_event(root, "sched", "sched_process_exit");
 
 	nr_files = ue_dentry_count(dir);
 	if (file && ue_lookup_symbol("tracing_release_file_tr")) {
@@ -391,7 +380,8 @@ bool ue_event_files_are_whole(const struct trace_event_call *call)
 		if (!is_live(instance))
 			continue;
 
-		dir = event_dir(instance, call->class->system, call->tp->name);
+		dir = ue_dentry_of_event(instance, call->class->system,
+					 call->tp->name);
 		whole = whole && dir && is_whole(dir);
 		dput(dir);
 	}

@@ -131,9 +131,7 @@
 #else
 #define UNEXPORTED_DATA(SYMBOL)						\
 	SYMBOL(event_mutex, struct mutex,				\
-	       "to hold it", REQUIRED)					\
-	SYMBOL(ftrace_events, struct list_head,				\
-	       "to find events of other types", REQUIRED)
+	       "to hold it", REQUIRED)
 #endif
 /* clang-format on */
 

@@ -47,7 +47,6 @@ TEST_TIMEOUT(rejects_kernel_without_required_functions, 8 * HARNESS_TIMEOUT)
 	static const char *const own_names[] = {
 		"trace_parse_run_command",
 		"event_mutex",
-		"ftrace_events",
 	};
 	size_t i;
 
