@@ -80,13 +80,15 @@ static bool may_be_shared(const struct enabler_set *set)
  * Adds or removes an enabler if no other process has the set. A fork shares the
  * set under the same lock.
  */
-static int change_unshared(struct enabler_set *set, struct enabler *enabler,
-			   bool add)
+static int change_unshared(struct user_event_mm *entry, struct enabler_set *set,
+			   struct enabler *enabler, bool add)
 {
 	unsigned long flags;
 	int ret = 0;
 
 	raw_spin_lock_irqsave(&mms_lock, flags);
+	/* A fork of another thread may copy the word before it is written. */
+	entry->settled = 0;
 	if (set->users > 1)
 		ret = -EAGAIN;
 	else if (add)
@@ -144,7 +146,7 @@ static int change_locked(struct change *change)
 	if (ret)
 		return ret;
 
-	ret = change_unshared(change->copy ?: change->entry->set,
+	ret = change_unshared(change->entry, change->copy ?: change->entry->set,
 			      change->enabler, change->add);
 	if (ret)
 		return ret;

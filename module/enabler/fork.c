@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A child inherits the enablers of its parent, and checks its words before it
- * runs.
+ * A child inherits the enablers of its parent. It checks its words before it
+ * runs, unless those of its parent were right during the fork.
  *
  * The kernel calls the tracepoint of a fork with preemption disabled.
  * PREEMPT_RT cannot allocate memory there, so each process has a pool of
@@ -47,8 +47,13 @@ static void publish_child(struct user_event_mm *entry,
 {
 	lockdep_assert_held(&mms_lock);
 
-	entry->is_stale = true;
 	ue_mm_publish(entry, child, from->set);
+	if (ue_mm_is_settled_locked(from)) {
+		entry->settled = from->settled;
+		return;
+	}
+
+	entry->is_stale = true;
 	if (FORK_CAN_TAKE_PAGES)
 		ue_mm_request_check_locked(from);
 }
@@ -68,15 +73,9 @@ static void queue_work_of(struct task_struct *task, struct user_event_mm *child,
 	module_put(THIS_MODULE);
 }
 
-/* The last step of a task work. */
-static void put_child(struct user_event_mm *child)
-{
-	ue_mm_put(child);
-	/* ue_files_remove() waits until the task work has returned. */
-	module_put(THIS_MODULE);
-}
-
 #ifdef CONFIG_PREEMPT_RT
+#define FORK_USES_POOL true
+
 /* Minimum, for forks of several threads at once. */
 #define MIN_POOL_ENTRIES 4
 
@@ -121,20 +120,6 @@ int ue_mm_prepare_fork(struct user_event_mm *entry)
 	return 0;
 }
 
-static void run_refill(struct callback_head *head)
-{
-	struct user_event_mm *child =
-		container_of(head, struct user_event_mm, refill);
-	struct user_event_mm *entry = current->mm ? ue_mm_get(current->mm)
-						  : NULL;
-
-	if (entry) {
-		ue_mm_prepare_fork(entry);
-		ue_mm_put(entry);
-	}
-	put_child(child);
-}
-
 static struct user_event_mm *pool_get(struct user_event_mm *from)
 {
 	struct user_event_mm *pooled;
@@ -163,12 +148,9 @@ static struct user_event_mm *child_take(struct user_event_mm *from,
 	return pool_get(from);
 }
 
-static void queue_refill(struct task_struct *parent,
-			 struct user_event_mm *child)
-{
-	queue_work_of(parent, child, &child->refill, run_refill);
-}
 #else
+#define FORK_USES_POOL false
+
 int ue_mm_prepare_fork(struct user_event_mm *entry)
 {
 	return 0;
@@ -188,24 +170,37 @@ static struct user_event_mm *child_take(struct user_event_mm *from,
 {
 	return fresh;
 }
-
-static void queue_refill(struct task_struct *parent,
-			 struct user_event_mm *child)
-{
-}
 #endif
 
-/* The first thing that a child does. */
-static void run_first_check(struct callback_head *head)
+/* Prepares the calling process, and its words, for forks. */
+static void prepare_current(void)
 {
-	struct user_event_mm *child =
-		container_of(head, struct user_event_mm, first_check);
+	struct user_event_mm *entry = current->mm ? ue_mm_get(current->mm)
+						  : NULL;
 
-	if (current->mm == child->mm) {
-		ue_mm_prepare_fork(child);
-		ue_mm_check(child);
+	if (entry) {
+		ue_mm_prepare_fork(entry);
+		ue_mm_check(entry);
+		ue_mm_put(entry);
 	}
-	put_child(child);
+}
+
+static void finish_work(struct user_event_mm *child)
+{
+	prepare_current();
+	ue_mm_put(child);
+	/* ue_files_remove() waits until the task work has returned. */
+	module_put(THIS_MODULE);
+}
+
+static void run_first_work(struct callback_head *head)
+{
+	finish_work(container_of(head, struct user_event_mm, first_work));
+}
+
+static void run_parent_work(struct callback_head *head)
+{
+	finish_work(container_of(head, struct user_event_mm, parent_work));
 }
 
 static bool has_enablers(struct task_struct *parent)
@@ -225,6 +220,7 @@ static bool inherit_enablers(struct task_struct *parent,
 			     struct task_struct *child)
 {
 	struct user_event_mm *from, *fresh, *entry = NULL;
+	bool has_work = FORK_USES_POOL;
 	unsigned long flags;
 
 	if (!has_enablers(parent))
@@ -235,8 +231,10 @@ static bool inherit_enablers(struct task_struct *parent,
 	from = find_parent(parent);
 	if (from)
 		entry = child_take(from, fresh);
-	if (entry)
+	if (entry) {
 		publish_child(entry, from, child);
+		has_work |= entry->is_stale;
+	}
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
 
 	if (!entry) {
@@ -244,9 +242,12 @@ static bool inherit_enablers(struct task_struct *parent,
 		return !from;
 	}
 
+	if (!has_work)
+		return true;
+
 	/* The child has not run, so its memory and the entry exist. */
-	queue_work_of(child, entry, &entry->first_check, run_first_check);
-	queue_refill(parent, entry);
+	queue_work_of(child, entry, &entry->first_work, run_first_work);
+	queue_work_of(parent, entry, &entry->parent_work, run_parent_work);
 	return true;
 }
 
@@ -255,7 +256,8 @@ static bool inherit_enablers(struct task_struct *parent,
  * @parent: the calling task
  * @child: a task with memory of its own, which has not run yet
  *
- * The cost does not depend on the number of enablers.
+ * The cost does not depend on the number of enablers, except for the check of
+ * the words by the child.
  *
  * Context: Preemption is disabled.
  */

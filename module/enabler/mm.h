@@ -34,14 +34,16 @@ struct task_struct;
  * @is_stale: a word may be wrong. Unless @is_checking is true, each task has a
  *	      task work for it or @stale_node is in a list; under mms_lock
  * @is_checking: a thread is checking the words; under mms_lock
+ * @settled: number of updates, see resume.c, up to which all words are right and
+ *	     were so before any fork that has not ended; or 0; under mms_lock
  * @notice: the task works, of the last notice, see resume.c; under mms_lock
  * @walk_notice: the task works that a walk over all tasks queues, or NULL; under
  *		 mms_lock
  * @stale_node: entry in a list of resume.c, under mms_lock
- * @first_check: task work of a child, which checks its words
+ * @first_work: task work of a child before it runs
+ * @parent_work: task work of the parent when its fork has ended
  * @pool: entries for children, see fork.c; under mms_lock
  * @pool_count: number of entries in @pool
- * @refill: task work of the parent that refills its pool
  */
 struct user_event_mm {
 	struct hlist_node node;
@@ -54,14 +56,15 @@ struct user_event_mm {
 	struct list_head set_node;
 	bool is_stale;
 	bool is_checking;
+	unsigned long settled;
 	struct mm_notice *notice;
 	struct mm_notice *walk_notice;
 	struct list_head stale_node;
-	struct callback_head first_check;
+	struct callback_head first_work;
+	struct callback_head parent_work;
 #ifdef CONFIG_PREEMPT_RT
 	struct list_head pool;
 	unsigned int pool_count;
-	struct callback_head refill;
 #endif
 };
 

@@ -105,6 +105,12 @@ static LIST_HEAD(stale_mms);
 static LIST_HEAD(shared_mms);
 static LIST_HEAD(retried_mms);
 
+/*
+ * Number of updates of words, from 2 on: odd while one has not ended; written
+ * under event_mutex.
+ */
+static unsigned long updates = 2;
+
 /* --- notices -------------------------------------------------------------- */
 
 static struct mm_notice *notice_alloc(struct user_event_mm *entry,
@@ -284,6 +290,7 @@ static bool mark_stale(struct user_event_mm *entry)
 {
 	lockdep_assert_held(&mms_lock);
 
+	entry->settled = 0;
 	if (entry->is_stale)
 		return false;
 
@@ -616,12 +623,31 @@ static void check_finish(struct user_event_mm *entry, int ret)
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
 }
 
+/*
+ * Lets children inherit the words without a check, if they are right. A fork of
+ * another task that uses the memory may have copied them before.
+ */
+static void settle(struct user_event_mm *entry)
+{
+	/* Before @is_stale: pairs with ue_mms_update_end(). */
+	unsigned long number = smp_load_acquire(&updates);
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&mms_lock, flags);
+	if (!(number & 1) && !entry->is_stale && !entry->is_checking &&
+	    list_empty(&entry->stale_node) &&
+	    atomic_read(&entry->mm->mm_users) == 1)
+		entry->settled = number;
+	raw_spin_unlock_irqrestore(&mms_lock, flags);
+}
+
 /**
  * ue_mm_check - Checks the words of the calling process if they are stale
- * @entry: the process
+ * @entry: the process; this task does not fork
  *
  * Only one thread at a time does it. So a page that never comes blocks no other
- * thread.
+ * thread. If no word is stale afterwards and no other task uses the memory, the
+ * next children need not check theirs.
  *
  * Context: Sleeps, possibly for as long as the process chooses. The caller holds
  *	    no lock.
@@ -630,6 +656,7 @@ void ue_mm_check(struct user_event_mm *entry)
 {
 	if (check_start(entry))
 		check_finish(entry, ue_mm_check_words(entry));
+	settle(entry);
 }
 
 /**
@@ -643,10 +670,59 @@ void ue_mm_check_now(struct user_event_mm *entry)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&mms_lock, flags);
-	entry->is_stale = true;
+	mark_stale(entry);
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
 
 	ue_mm_check(entry);
+}
+
+/**
+ * ue_mm_is_settled_locked - Tells whether a fork has copied words that are right
+ * @entry: the process that forks
+ *
+ * Context: Under mms_lock. The child is published.
+ */
+bool ue_mm_is_settled_locked(const struct user_event_mm *entry)
+{
+	lockdep_assert_held(&mms_lock);
+
+	/*
+	 * Either an update finds the child, or its start is seen here. Pairs with
+	 * ue_mms_update_start().
+	 */
+	smp_mb();
+	return entry->settled == READ_ONCE(updates);
+}
+
+/**
+ * ue_mms_update_start - Starts an update of words
+ *
+ * The events have their new states. Another update may not have ended.
+ *
+ * Context: Under event_mutex. A full memory barrier.
+ */
+void ue_mms_update_start(void)
+{
+	event_mutex_assert_held();
+
+	WRITE_ONCE(updates, (updates + 1) | 1);
+	/* Pairs with ue_mm_is_settled_locked() and write_word() of check.c. */
+	smp_mb();
+}
+
+/**
+ * ue_mms_update_end - Ends all updates that were started
+ *
+ * Processes with words that were not written were asked to check them.
+ *
+ * Context: Under event_mutex.
+ */
+void ue_mms_update_end(void)
+{
+	event_mutex_assert_held();
+
+	/* Pairs with settle(). */
+	smp_store_release(&updates, updates + 1);
 }
 
 /**

@@ -5,6 +5,8 @@
 #ifndef USER_EVENTS_ENABLER_RESUME_H
 #define USER_EVENTS_ENABLER_RESUME_H
 
+#include <linux/types.h>
+
 struct mm_notice;
 struct user_event_mm;
 
@@ -16,6 +18,9 @@ void ue_mm_request_check_locked(struct user_event_mm *entry);
 void ue_mm_task_added_locked(struct user_event_mm *entry);
 void ue_mm_check(struct user_event_mm *entry);
 void ue_mm_check_now(struct user_event_mm *entry);
+bool ue_mm_is_settled_locked(const struct user_event_mm *entry);
+void ue_mms_update_start(void);
+void ue_mms_update_end(void);
 void ue_mm_forget_notices(struct user_event_mm *entry);
 
 #endif /* USER_EVENTS_ENABLER_RESUME_H */

@@ -40,8 +40,11 @@ static void refill_words(struct work_struct *work);
 static DECLARE_WORK(refill_work, refill_words);
 static unsigned int words_left = MAX_WORDS_PER_HOLD;
 
-/* Whether words were skipped in this hold of event_mutex. */
-static bool has_overflowed;
+/*
+ * Number of times words were skipped, and of those after which all processes were
+ * asked to check theirs; under event_mutex.
+ */
+static unsigned int overflows, handled_overflows;
 
 static void request_if_enablers(struct user_event_mm *entry, void *unused)
 {
@@ -54,15 +57,23 @@ static void request_if_enablers(struct user_event_mm *entry, void *unused)
 static void refill_words(struct work_struct *work)
 {
 	bool has_skipped_words;
+	unsigned int count;
 
 	event_mutex_lock();
 	words_left = MAX_WORDS_PER_HOLD;
-	has_skipped_words = has_overflowed;
-	has_overflowed = false;
+	count = overflows;
+	has_skipped_words = count != handled_overflows;
 	event_mutex_unlock();
 
-	if (has_skipped_words)
-		ue_mms_walk(request_if_enablers, NULL);
+	if (!has_skipped_words)
+		return;
+
+	ue_mms_walk(request_if_enablers, NULL);
+	event_mutex_lock();
+	handled_overflows = count;
+	if (overflows == count)
+		ue_mms_update_end();
+	event_mutex_unlock();
 }
 
 static bool take_words(unsigned int count)
@@ -145,14 +156,17 @@ void ue_enablers_update(struct user_event *event)
 
 	event_mutex_assert_held();
 
-	/* The new state before the words: pairs with write_word() of check.c. */
-	smp_mb();
+	/* The new state before the words. */
+	ue_mms_update_start();
 	list_for_each_entry(enabler, &event->enablers, event_node)
 		if (!update_enabler(enabler, &update)) {
-			has_overflowed = true;
+			overflows++;
 			break;
 		}
 	ue_enabler_update_finish(&update);
+	/* Otherwise refill_work ends it. */
+	if (overflows == handled_overflows)
+		ue_mms_update_end();
 }
 
 /**

@@ -1132,6 +1132,7 @@ static void make_forks_slow(void)
 
 struct toggle {
 	pthread_t thread;
+	pid_t process;
 	pthread_barrier_t *start;
 	const char *event;
 	bool on;
@@ -1149,18 +1150,59 @@ static void *toggle_once(void *data)
 	return NULL;
 }
 
+/* A process does it instead of a thread if @apart is set. */
+static void toggle_start(struct toggle *toggle, bool apart)
+{
+	toggle->process = 0;
+	if (!apart) {
+		ASSERT_EQ(pthread_create(&toggle->thread, NULL, toggle_once,
+					 toggle),
+			  0);
+		return;
+	}
+
+	toggle->process = fork();
+	ASSERT_OK(toggle->process);
+	if (!toggle->process) {
+		toggle_once(toggle);
+		_exit(harness_failed());
+	}
+}
+
+static void toggle_wait(struct toggle *toggle)
+{
+	if (toggle->process)
+		wait_child(toggle->process);
+	else
+		pthread_join(toggle->thread, NULL);
+}
+
+static pthread_barrier_t *shared_barrier(void)
+{
+	pthread_barrier_t *barrier = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+					  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	pthread_barrierattr_t attr;
+
+	ASSERT_TRUE(barrier != MAP_FAILED);
+	ASSERT_EQ(pthread_barrierattr_init(&attr), 0);
+	ASSERT_EQ(pthread_barrierattr_setpshared(&attr, PTHREAD_PROCESS_SHARED),
+		  0);
+	ASSERT_EQ(pthread_barrier_init(barrier, &attr, 2), 0);
+
+	return barrier;
+}
+
 /*
  * A fork copies mappings in the order of their addresses, so the word is copied
  * long before the fork ends. The event is enabled or disabled once meanwhile,
  * and not again before the child reads its word.
  */
-TEST(change_during_fork_reaches_child)
+static void change_during_fork(bool apart)
 {
 	volatile uint32_t *word = mmap((void *)0x10000, PAGE,
 				       PROT_READ | PROT_WRITE,
 				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	struct toggle toggle = { .event = uniq("e") };
-	pthread_barrier_t start;
 	int fd = data_open();
 	unsigned int round;
 	pid_t child;
@@ -1168,18 +1210,15 @@ TEST(change_during_fork_reaches_child)
 	char byte;
 
 	ASSERT_TRUE((void *)word != MAP_FAILED);
-	ASSERT_EQ(pthread_barrier_init(&start, NULL, 2), 0);
-	toggle.start = &start;
+	toggle.start = shared_barrier();
 	must_reg_word(fd, toggle.event, word, 0);
 	make_forks_slow();
 	for (round = 0; round < 12; round++) {
 		toggle.on = round % 2 == 0;
 		toggle.delay_us = round * 1500 % 20000;
 		ASSERT_OK(pipe(go));
-		ASSERT_EQ(pthread_create(&toggle.thread, NULL, toggle_once,
-					 &toggle),
-			  0);
-		pthread_barrier_wait(&start);
+		toggle_start(&toggle, apart);
+		pthread_barrier_wait(toggle.start);
 		child = fork();
 		ASSERT_OK(child);
 		if (!child) {
@@ -1189,13 +1228,27 @@ TEST(change_during_fork_reaches_child)
 			wait_value(word, toggle.on);
 			_exit(harness_failed());
 		}
-		pthread_join(toggle.thread, NULL);
+		toggle_wait(&toggle);
 		wait_value(word, toggle.on);
 		close(go[0]);
 		close(go[1]);
 		wait_child(child);
 	}
 	enable(toggle.event, false);
+}
+
+TEST(change_during_fork_reaches_child)
+{
+	change_during_fork(false);
+}
+
+/*
+ * The process has one thread, which has forked before. So the module knows the
+ * last change of a word that its children need not check.
+ */
+TEST(change_by_process_during_fork_reaches_child)
+{
+	change_during_fork(true);
 }
 
 TEST(locked_memory_is_updated)

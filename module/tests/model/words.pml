@@ -30,11 +30,10 @@
  * The task that discards the page, and the one that calls execve() or exits. A
  * fork makes the page unavailable to both.
  */
+#define LOSER 0
 #ifdef FORK
-#define LOSER NONE
 #define LEAVER NONE
 #else
-#define LOSER 0
 #define LEAVER (FIRST_MM == PARENT)
 #endif
 
@@ -61,6 +60,7 @@
 
 bool status;
 bool switching;
+byte updates = 2;
 bool notifying;
 
 /* Of a process; notice has the task works of all notices. */
@@ -69,6 +69,7 @@ bool word[2];
 bool present[2];
 bool is_stale[2];
 bool is_checking[2];
+byte settled[2];
 bool listed[2];
 bool shared[2];
 bool retried[2];
@@ -183,6 +184,10 @@ proctype switcher()
 		:: STEP(3) -> status = !status
 		:: else
 		fi;
+		if
+		:: STEP(14) -> updates++
+		:: else
+		fi;
 		m = 0;
 		do
 		:: m < 2 ->
@@ -199,6 +204,10 @@ proctype switcher()
 		if
 		:: STEP(3)
 		:: else -> status = !status
+		fi;
+		if
+		:: STEP(14) -> updates++
+		:: else
 		fi;
 		switching = false;
 		round++
@@ -242,6 +251,26 @@ end:	do
 	:: atomic { retried[PARENT] -> enqueue(PARENT) }
 	:: atomic { retried[CHILD] -> enqueue(CHILD) }
 	od
+}
+
+/* The task is the only one that uses the memory. */
+inline settle(m)
+{
+#ifdef FORK
+	number = updates;
+	atomic {
+		if
+		:: (number % 2 == 0 || !STEP(15)) && !is_stale[m] &&
+		   !is_checking[m] &&
+		   (!listed[m] && !shared[m] && !retried[m] || !STEP(16)) ->
+			settled[m] = number
+		:: else
+		fi;
+		number = 0
+	}
+#else
+	skip
+#endif
 }
 
 /* ue_mm_check(), with ue_mm_check_words() for the only word */
@@ -323,7 +352,9 @@ inline return_to_user(t)
 		work = work & ~WORKS(t);
 		m = work_mm[t] };
 		if
-		:: mm[t] == m || !STEP(9) -> check(t, m)
+		:: mm[t] == m || !STEP(9) ->
+			check(t, m);
+			settle(m)
 		:: else
 		fi
 	:: atomic { !(work & WORKS(t)) ->
@@ -338,8 +369,9 @@ inline return_to_user(t)
 
 proctype runner(byte t)
 {
-	byte m, mask;
+	byte m, mask, number;
 	bool must, on, killed, later, is_idle, has_discarded, has_cloned;
+	bool has_settled;
 
 	/* A new task starts in the kernel. */
 again:	return_to_user(t);
@@ -354,20 +386,33 @@ end:	if
 		present[mm[t]] = false;
 		goto again
 #ifdef FORK
+	/* the task work of an earlier fork */
+	:: !is_idle && t == 0 && !has_settled && mm[t] == PARENT ->
+		has_settled = true;
+		settle(PARENT);
+		goto again
 	:: !is_idle && t == 0 && !published[CHILD] && mm[t] == PARENT ->
 		/* copy_process(), then ue_mm_fork() */
 		atomic {
 			word[CHILD] = word[PARENT];
 			present[PARENT] = false
 		};
+		published[CHILD] = true;
 		atomic {
-			is_stale[CHILD] = STEP(10);
-			published[CHILD] = true
+			if
+			:: settled[PARENT] != updates ->
+				is_stale[CHILD] = is_stale[CHILD] || STEP(10)
+			:: else -> settled[CHILD] = updates
+			fi
 		};
 		atomic {
 			mm[1] = CHILD;
-			work = work | WORK(SWITCHER, 1);
-			work_mm[1] = CHILD
+			if
+			:: is_stale[CHILD] ->
+				work = work | WORK(SWITCHER, 1);
+				work_mm[1] = CHILD
+			:: else
+			fi
 		};
 		run runner(1);
 		goto again
