@@ -165,7 +165,10 @@ static void print(const char *operation, unsigned int count, uint64_t figure)
 
 /* --- enabling and disabling an event --- */
 
-/* Waits for the words of @pids, or of this process if @pids is NULL. */
+/*
+ * Waits for the words of @pids, or of this process if @pids is NULL. A process
+ * that sleeps writes its word when it wakes.
+ */
 static void wait_words(const pid_t *pids, unsigned int processes,
 		       const volatile uint32_t *word, unsigned int count,
 		       uint32_t expected)
@@ -180,6 +183,7 @@ static void wait_words(const pid_t *pids, unsigned int processes,
 		uint32_t value = !expected;
 
 		ASSERT_OK(fd);
+		kill(pids[i], SIGUSR1);
 		while (value != expected) {
 			ASSERT_EQ(pread(fd, &value, sizeof(value),
 					(uintptr_t)word),
@@ -395,6 +399,11 @@ static void many_words(void)
 
 /* --- many processes --- */
 
+static void wake(int signal)
+{
+	(void)signal;
+}
+
 static void many_processes(void)
 {
 	static const unsigned int counts[] = { 1, 10, 50, PROCESSES_MAX };
@@ -404,6 +413,7 @@ static void many_processes(void)
 	unsigned int i;
 	size_t j;
 
+	signal(SIGUSR1, wake);
 	for (i = 0; i < SHARED_ENABLERS; i++)
 		must_reg_word(data, PREFIX "scale_other", &words[i], 0);
 	must_reg_word(data, on.event, &word, 0);
