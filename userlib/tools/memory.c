@@ -83,12 +83,7 @@ char *tool_print(const char *format, ...)
 	return text;
 }
 
-void tool_append(struct uev_output *to, const void *bytes, size_t size)
+void tool_append_more(struct uev_output *to, const void *bytes, size_t size)
 {
 	tool_need(uev_output_append(to, bytes ? bytes : "", size));
-}
-
-void tool_put(struct uev_output *to, const char *text)
-{
-	tool_append(to, text, strlen(text));
 }

@@ -5,6 +5,9 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
+
+#include <userevents/decode.h>
 
 /*
  * Allocations, which never fail: without memory the program prints an error and
@@ -40,13 +43,28 @@ tool_vprint(const char *format, va_list arguments);
 #define _cleanup_free_ _cleanup_(memory_free_at)
 void memory_free_at(void *variable);
 
-struct uev_output;
-
-/* Append bytes, and a text, to an output */
-void tool_append(struct uev_output *to, const void *bytes, size_t size);
-void tool_put(struct uev_output *to, const char *text);
-
 /* Exits if @ret, of a function that allocates, is -ENOMEM. */
 void tool_need(int ret);
+
+/* Appends bytes for which an output has no room. */
+void tool_append_more(struct uev_output *to, const void *bytes, size_t size);
+
+/* Append bytes, and a text, to an output. Each record takes many calls. */
+static inline void tool_append(struct uev_output *to, const void *bytes,
+			       size_t size)
+{
+	if (!size || size >= to->room || to->size >= to->room - size) {
+		tool_append_more(to, bytes, size);
+		return;
+	}
+	memcpy(to->text + to->size, bytes, size);
+	to->size += size;
+	to->text[to->size] = '\0';
+}
+
+static inline void tool_put(struct uev_output *to, const char *text)
+{
+	tool_append(to, text, strlen(text));
+}
 
 #endif

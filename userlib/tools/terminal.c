@@ -54,7 +54,14 @@ static void append_character(struct uev_output *to, uint32_t character)
 static size_t plain_size(const struct text_reader *reader)
 {
 	const uint8_t *at = reader->at;
+	uint64_t word;
 
+	while (reader->end - at >= (ptrdiff_t)sizeof(word)) {
+		memcpy(&word, at, sizeof(word));
+		if (!uev_charset_are_printable(word))
+			break;
+		at += sizeof(word);
+	}
 	while (at != reader->end && *at >= ' ' && *at <= '~')
 		at++;
 
@@ -67,13 +74,15 @@ void terminal_append(struct uev_output *to, const char *text, size_t size)
 	uint32_t character;
 	size_t plain;
 
-	do {
+	for (;;) {
 		plain = plain_size(&reader);
 		tool_append(to, (const char *)reader.at, plain);
 		reader.at += plain;
-		if (uev_charset_next(&reader, &character))
-			append_character(to, character);
-	} while (reader.at != reader.end);
+		if (reader.at == reader.end)
+			return;
+		uev_charset_next(&reader, &character);
+		append_character(to, character);
+	}
 }
 
 char *terminal_text(const char *text)

@@ -82,8 +82,8 @@ int uev_output_append_unsigned(struct uev_output *output, uint64_t number,
 {
 	char text[UEV_NUMBER_MAX];
 
-	return uev_output_append(output, text,
-				 uev_number_text(number, digits, text));
+	return uev_output_put(output, text,
+			      uev_number_text(number, digits, text));
 }
 
 /*
@@ -95,8 +95,8 @@ int uev_output_append_signed(struct uev_output *output, int64_t number)
 {
 	char text[UEV_NUMBER_MAX];
 
-	return uev_output_append(output, text,
-				 uev_number_text_signed(number, text));
+	return uev_output_put(output, text,
+			      uev_number_text_signed(number, text));
 }
 
 /* Truncates a text. */

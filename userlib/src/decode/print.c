@@ -73,31 +73,57 @@ static size_t escape(uint32_t character, char *to)
 	return 2;
 }
 
+/* ASCII that JSON does not escape */
+static const bool is_plain_json[UINT8_MAX + 1] = {
+	[' ' ... '!'] = true,
+	['#' ... '['] = true,
+	[']' ... '~'] = true,
+};
+
+static bool is_plain_byte(uint8_t byte, bool is_json)
+{
+	return is_json ? is_plain_json[byte] : byte < 0x80;
+}
+
 /* ASCII without escapes. */
 static bool is_plain(const struct text_reader *reader, bool is_json)
 {
-	uint8_t byte = *reader->at;
-
-	if (reader->charset != UEV_CHARSET_UTF8 &&
-	    reader->charset != UEV_CHARSET_LATIN1)
-		return false;
-
-	return is_json ? byte >= ' ' && byte < 0x7f && byte != '"' &&
-				 byte != '\\'
-		       : byte < 0x80;
+	return (reader->charset == UEV_CHARSET_UTF8 ||
+		reader->charset == UEV_CHARSET_LATIN1) &&
+	       is_plain_byte(*reader->at, is_json);
 }
 
-/* Appends characters that are the same in the output. */
+/* Skips characters that are plain in any output, eight at a time. */
+static const uint8_t *skip_plain_words(const uint8_t *at, const uint8_t *end)
+{
+	uint64_t word;
+
+	for (; end - at >= (ptrdiff_t)sizeof(word); at += sizeof(word)) {
+		memcpy(&word, at, sizeof(word));
+		if (!uev_charset_are_printable(word) ||
+		    UEV_HAS_BYTE(word, '"') || UEV_HAS_BYTE(word, '\\'))
+			break;
+	}
+
+	return at;
+}
+
+/*
+ * Appends characters that are the same in the output. The first one is, so a
+ * character of ASCII is one byte.
+ */
 static int append_plain(struct uev_output *output, struct text_reader *reader,
 			bool is_json)
 {
-	const uint8_t *begin = reader->at;
+	const uint8_t *begin = reader->at, *end = reader->end;
+	const uint8_t *at = skip_plain_words(begin, end);
 
-	while (reader->at != reader->end && is_plain(reader, is_json))
-		reader->at++;
+	while (at != end && is_plain_byte(*at, is_json))
+		at++;
+	reader->at = at;
 
-	return uev_output_append(output, (const char *)begin,
-				 (size_t)(reader->at - begin));
+	return uev_output_put(output, (const char *)begin,
+			      (size_t)(at - begin));
 }
 
 /* Appends other characters, not always all of them. */
@@ -123,7 +149,7 @@ static int append_text(struct uev_output *output, const uint8_t *bytes,
 {
 	struct text_reader reader = { bytes, bytes + size, charset };
 	/* An empty text is NUL-terminated, too. */
-	int ret = uev_output_append(output, NULL, 0);
+	int ret = size ? 0 : uev_output_append(output, NULL, 0);
 
 	while (!ret && reader.at != reader.end) {
 		ret = is_plain(&reader, is_json)
