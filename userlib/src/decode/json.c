@@ -47,11 +47,17 @@ static void check(struct writer *writer, int ret)
 		writer->error = -E2BIG;
 }
 
-static void put(struct writer *writer, const char *text)
+static inline void put_bytes(struct writer *writer, const char *bytes,
+			     size_t size)
 {
 	if (!writer->error)
-		check(writer,
-		      uev_output_append(writer->json, text, strlen(text)));
+		check(writer, uev_output_put(writer->json, bytes, size));
+}
+
+/* Inline, so that the size of a constant is known. */
+static inline void put(struct writer *writer, const char *text)
+{
+	put_bytes(writer, text, strlen(text));
 }
 
 static void put_quoted(struct writer *writer, const char *text, size_t size)
@@ -112,13 +118,21 @@ static void end_key(struct writer *writer)
 	put(writer, writer->is_compact ? "\":" : "\": ");
 }
 
-/* A key that needs no escapes. */
-static void put_key(struct writer *writer, const char *key)
+/* struct key - A key that needs no escapes, with quotes and a colon */
+struct key {
+	const char *text;
+	size_t size;
+};
+
+#define KEY(name) \
+	(&(const struct key){ "\"" name "\":", sizeof("\"" name "\":") - 1 })
+
+static void put_key(struct writer *writer, const struct key *key)
 {
 	put_separator(writer);
-	put(writer, "\"");
-	put(writer, key);
-	end_key(writer);
+	put_bytes(writer, key->text, key->size);
+	if (!writer->is_compact)
+		put(writer, " ");
 }
 
 static void put_item_key(struct writer *writer, const struct uev_item *item)
@@ -194,7 +208,7 @@ static void put_name(struct writer *writer, const struct uev_record_info *info)
 	if (!name)
 		return;
 
-	put_key(writer, "n");
+	put_key(writer, KEY("n"));
 	put(writer, "\"");
 	put_quoted(writer, provider, provider_size);
 	put(writer, ":");
@@ -218,13 +232,13 @@ struct meta {
 
 /* Starts a member, if it is requested and has a value. */
 static bool begin_meta(struct meta *meta, uint32_t which, bool is_there,
-		       const char *key)
+		       const struct key *key)
 {
 	if (!(meta->which & which) || !is_there)
 		return false;
 
 	if (!meta->is_open) {
-		put_key(meta->writer, "meta");
+		put_key(meta->writer, KEY("meta"));
 		open_bracket(meta->writer, '{', '}');
 		meta->is_open = true;
 	}
@@ -234,8 +248,8 @@ static bool begin_meta(struct meta *meta, uint32_t which, bool is_there,
 	return true;
 }
 
-static void put_meta_text(struct meta *meta, uint32_t which, const char *key,
-			  const char *text, size_t size)
+static void put_meta_text(struct meta *meta, uint32_t which,
+			  const struct key *key, const char *text, size_t size)
 {
 	if (!begin_meta(meta, which, size, key))
 		return;
@@ -245,22 +259,22 @@ static void put_meta_text(struct meta *meta, uint32_t which, const char *key,
 	put(meta->writer, "\"");
 }
 
-static void put_meta_number(struct meta *meta, uint32_t which, const char *key,
-			    uint64_t number)
+static void put_meta_number(struct meta *meta, uint32_t which,
+			    const struct key *key, uint64_t number)
 {
 	if (begin_meta(meta, which, number, key))
 		put_number(meta->writer, number);
 }
 
-static void put_meta_hex(struct meta *meta, uint32_t which, const char *key,
-			 uint64_t number)
+static void put_meta_hex(struct meta *meta, uint32_t which,
+			 const struct key *key, uint64_t number)
 {
 	if (begin_meta(meta, which, number, key))
 		put_hex(meta->writer, number);
 }
 
 static void put_meta_activity(struct meta *meta, uint32_t which,
-			      const char *key, const uint8_t *bytes)
+			      const struct key *key, const uint8_t *bytes)
 {
 	struct writer *writer = meta->writer;
 
@@ -282,7 +296,8 @@ static void put_meta_time(struct meta *meta,
 	char text[UEV_TIME_TEXT_MAX];
 	bool is_wall;
 
-	if (!begin_meta(meta, UEV_META_TIME, sample->flags & times, "time") ||
+	if (!begin_meta(meta, UEV_META_TIME, sample->flags & times,
+			KEY("time")) ||
 	    writer->error)
 		return;
 
@@ -302,8 +317,8 @@ static void put_meta_time(struct meta *meta,
 	put(writer, is_wall ? "Z\"" : "");
 }
 
-static void put_meta_id(struct meta *meta, uint32_t which, const char *key,
-			bool is_there, int64_t id)
+static void put_meta_id(struct meta *meta, uint32_t which,
+			const struct key *key, bool is_there, int64_t id)
 {
 	if (begin_meta(meta, which, is_there, key) && !meta->writer->error)
 		check(meta->writer,
@@ -314,33 +329,34 @@ static void put_meta_sample(struct meta *meta,
 			    const struct uev_json_sample *sample)
 {
 	put_meta_time(meta, sample);
-	put_meta_id(meta, UEV_META_CPU, "cpu", sample->flags & UEV_HAS_CPU,
+	put_meta_id(meta, UEV_META_CPU, KEY("cpu"), sample->flags & UEV_HAS_CPU,
 		    sample->cpu);
-	put_meta_id(meta, UEV_META_PID, "pid", sample->flags & UEV_HAS_TID,
+	put_meta_id(meta, UEV_META_PID, KEY("pid"), sample->flags & UEV_HAS_TID,
 		    sample->pid);
-	put_meta_id(meta, UEV_META_TID, "tid", sample->flags & UEV_HAS_TID,
+	put_meta_id(meta, UEV_META_TID, KEY("tid"), sample->flags & UEV_HAS_TID,
 		    sample->tid);
 }
 
 static void put_meta_header(struct meta *meta,
 			    const struct uev_record_info *info)
 {
-	put_meta_text(meta, UEV_META_PROVIDER, "provider", info->provider,
+	put_meta_text(meta, UEV_META_PROVIDER, KEY("provider"), info->provider,
 		      info->provider_size);
-	put_meta_text(meta, UEV_META_EVENT, "event", info->name,
+	put_meta_text(meta, UEV_META_EVENT, KEY("event"), info->name,
 		      info->name_size);
-	put_meta_number(meta, UEV_META_ID, "id", info->id);
-	put_meta_number(meta, UEV_META_VERSION, "version", info->version);
-	put_meta_number(meta, UEV_META_LEVEL, "level", info->level);
-	put_meta_hex(meta, UEV_META_KEYWORD, "keyword", info->keyword);
-	put_meta_number(meta, UEV_META_OPCODE, "opcode", info->opcode);
-	put_meta_hex(meta, UEV_META_TAG, "tag", info->tag);
-	put_meta_activity(meta, UEV_META_ACTIVITY, "activity", info->activity);
-	put_meta_activity(meta, UEV_META_RELATED, "relatedActivity",
+	put_meta_number(meta, UEV_META_ID, KEY("id"), info->id);
+	put_meta_number(meta, UEV_META_VERSION, KEY("version"), info->version);
+	put_meta_number(meta, UEV_META_LEVEL, KEY("level"), info->level);
+	put_meta_hex(meta, UEV_META_KEYWORD, KEY("keyword"), info->keyword);
+	put_meta_number(meta, UEV_META_OPCODE, KEY("opcode"), info->opcode);
+	put_meta_hex(meta, UEV_META_TAG, KEY("tag"), info->tag);
+	put_meta_activity(meta, UEV_META_ACTIVITY, KEY("activity"),
+			  info->activity);
+	put_meta_activity(meta, UEV_META_RELATED, KEY("relatedActivity"),
 			  info->related);
-	put_meta_text(meta, UEV_META_OPTIONS, "options", info->options,
+	put_meta_text(meta, UEV_META_OPTIONS, KEY("options"), info->options,
 		      info->options_size);
-	put_meta_hex(meta, UEV_META_FLAGS, "flags", info->flags);
+	put_meta_hex(meta, UEV_META_FLAGS, KEY("flags"), info->flags);
 }
 
 /* A separate decoder, because the other one might have an error to keep. */
@@ -379,13 +395,13 @@ static void put_error(struct writer *writer, const struct uev_decoder *decoder)
 	size_t offset = 0;
 	const char *reason = uev_decoder_error(decoder, &offset);
 
-	put_key(writer, "error");
+	put_key(writer, KEY("error"));
 	open_bracket(writer, '{', '}');
-	put_key(writer, "reason");
+	put_key(writer, KEY("reason"));
 	put(writer, "\"");
 	put(writer, reason);
 	put(writer, "\"");
-	put_key(writer, "offset");
+	put_key(writer, KEY("offset"));
 	put_number(writer, offset);
 	close_bracket(writer);
 }

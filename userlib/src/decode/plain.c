@@ -123,15 +123,15 @@ static int begin_array(struct uev_decoder *decoder, size_t at, uint32_t count)
  * others could return all bytes of the record again and again.
  */
 static int find(struct uev_decoder *decoder,
-		const struct uev_format_field *field, struct extent *extent)
+		const struct uev_schema_entry *field, struct extent *extent)
 {
-	int ret = find_here(decoder, field, extent);
+	int ret = find_here(decoder, &field->field, extent);
 
-	if (!ret && field->location != UEV_LOCATION_INLINE)
-		ret = follow(decoder, field, extent);
+	if (!ret && field->field.location != UEV_LOCATION_INLINE)
+		ret = follow(decoder, &field->field, extent);
 	if (!ret)
 		ret = uev_decoder_charge(decoder,
-					 UEV_FIELD_WORK + strlen(field->name) +
+					 UEV_FIELD_WORK + field->name_size +
 						 (uint64_t)extent->size *
 							 UEV_VALUE_WORK,
 					 extent->offset);
@@ -147,13 +147,13 @@ static int next_field(struct uev_decoder *decoder)
 	struct extent extent;
 	int ret;
 
-	ret = find(decoder, public, &extent);
+	ret = find(decoder, field, &extent);
 	if (ret)
 		return ret;
 
 	decoder->item = (struct uev_item){
 		.name = public->name,
-		.name_size = strlen(public->name),
+		.name_size = field->name_size,
 	};
 
 	/* Tests whether elements are complete numbers. */

@@ -142,6 +142,7 @@ void uev_shape_init(struct uev_schema_entry *field, uint8_t long_size)
 	const char *base;
 	size_t size;
 
+	field->name_size = strlen(public->name);
 	base = base_of(public->type, &size);
 	row = find_type(base, size);
 

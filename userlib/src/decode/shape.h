@@ -16,12 +16,14 @@ enum uev_shape {
 /*
  * struct uev_schema_entry - A field and its presentation
  * @field: the public part
+ * @name_size: bytes of its name
  * @shape: of enum uev_shape
  * @element: bytes of a number: 1, 2, 4 or 8; 0 if it is not one
  * @is_signed: numbers can be negative
  */
 struct uev_schema_entry {
 	struct uev_format_field field;
+	size_t name_size;
 	uint8_t shape;
 	uint8_t element;
 	bool is_signed;

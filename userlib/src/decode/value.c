@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "util/bytes.h"
+
 static const struct uev_encoding_row encodings[UEV_ENCODING_END] = {
 	[UEV_ENCODING_VALUE8] = { UEV_EXTENT_FIXED, 1, UEV_FORMAT_UNSIGNED,
 				  false },
@@ -100,13 +102,16 @@ const struct uev_encoding_row *uev_encoding_row(uint8_t encoding)
  */
 uint64_t uev_decoded_number(const uint8_t *bytes, size_t size, bool big)
 {
-	uint64_t number = 0;
-	size_t i;
-
-	for (i = 0; i < size; i++)
-		number = number << 8 | bytes[big ? i : size - 1 - i];
-
-	return number;
+	switch (size) {
+	case 8:
+		return uev_get64(bytes, big);
+	case 4:
+		return uev_get32(bytes, big);
+	case 2:
+		return uev_get16(bytes, big);
+	default:
+		return *bytes;
+	}
 }
 
 static int64_t sign_extend(uint64_t number, size_t size)
