@@ -18,6 +18,19 @@ static struct uev_comm *oldest_of(const struct uev_comms *comms)
 	return container_of(comms->by_use.oldest, struct uev_comm, use);
 }
 
+/* The records of a thread often follow one another. */
+static struct uev_comm *find(const struct uev_comms *comms, uint32_t tid)
+{
+	struct uev_comm *newest = comms->by_use.newest
+					  ? container_of(comms->by_use.newest,
+							 struct uev_comm, use)
+					  : NULL;
+
+	return newest && newest->tid == tid
+		       ? newest
+		       : uev_id_table_get(&comms->by_tid, tid);
+}
+
 void uev_comms_free(struct uev_comms *comms)
 {
 	struct uev_comm *comm;
@@ -48,7 +61,7 @@ void uev_comms_remove(struct uev_comms *comms, uint32_t tid)
 
 void uev_comms_touch(struct uev_comms *comms, uint32_t tid)
 {
-	struct uev_comm *comm = uev_id_table_get(&comms->by_tid, tid);
+	struct uev_comm *comm = find(comms, tid);
 
 	if (comm)
 		uev_age_list_touch(&comms->by_use, &comm->use);
@@ -95,7 +108,7 @@ int uev_comms_set(struct uev_comms *comms, uint32_t tid, const char *name,
 
 const char *uev_comms_get(const struct uev_comms *comms, uint32_t tid)
 {
-	const struct uev_comm *comm = uev_id_table_get(&comms->by_tid, tid);
+	const struct uev_comm *comm = find(comms, tid);
 
 	return comm ? comm->name : NULL;
 }

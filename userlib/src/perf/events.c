@@ -130,6 +130,7 @@ int uev_perf_events_add_id(struct uev_perf_events *events,
 	int ret = charge_memory(events, MEMORY_OF_ID);
 
 	event->has_ids = true;
+	events->last = NULL;
 	if (uev_id_table_get(&events->without_ids, tracepoint) == event)
 		uev_id_table_remove(&events->without_ids, tracepoint);
 
@@ -249,9 +250,21 @@ find_without_id(const struct uev_perf_events *events, const void *sample,
 				uev_get16(record.raw, big));
 }
 
-struct uev_perf_event *
-uev_perf_events_of_sample(const struct uev_perf_events *events,
-			  const void *sample, size_t size, bool big)
+/* Records of an event often follow one another. */
+static struct uev_perf_event *find_by_id(struct uev_perf_events *events,
+					 uint64_t id)
+{
+	if (!events->last || events->last_id != id) {
+		events->last = uev_id_table_get(&events->by_id, id);
+		events->last_id = id;
+	}
+
+	return events->last;
+}
+
+struct uev_perf_event *uev_perf_events_of_sample(struct uev_perf_events *events,
+						 const void *sample,
+						 size_t size, bool big)
 {
 	struct uev_perf_event *event = NULL;
 	uint64_t id;
@@ -259,7 +272,7 @@ uev_perf_events_of_sample(const struct uev_perf_events *events,
 	if (!events->count)
 		return NULL;
 	if (uev_sample_id(&events->events[0]->attr, sample, size, big, &id))
-		event = uev_id_table_get(&events->by_id, id);
+		event = find_by_id(events, id);
 	else if (events->count == 1)
 		event = events->events[0];
 

@@ -26,6 +26,7 @@ struct uev_perf_event {
  *        no ID in records
  * @tracepoints: map of IDs in format files to @sources
  * @memory: approximate memory of all of these
+ * @last_id, @last: ID and event of the last sample, if any
  */
 struct uev_perf_events {
 	struct uev_perf_event **events;
@@ -36,6 +37,8 @@ struct uev_perf_events {
 	struct uev_id_table tracepoints;
 	struct uev_source_table sources;
 	size_t memory;
+	uint64_t last_id;
+	struct uev_perf_event *last;
 };
 
 /* Zeros are an empty table. */
@@ -68,8 +71,8 @@ int uev_perf_events_format(struct uev_perf_events *events, const char *system,
  * of an event, its samples are those with the ID of its tracepoint, or all of
  * them if it is the only event.
  */
-struct uev_perf_event *
-uev_perf_events_of_sample(const struct uev_perf_events *events,
-			  const void *sample, size_t size, bool big);
+struct uev_perf_event *uev_perf_events_of_sample(struct uev_perf_events *events,
+						 const void *sample,
+						 size_t size, bool big);
 
 #endif

@@ -139,27 +139,61 @@ static struct uev_queue_chunk *chunk_with_room(struct uev_queue *queue,
 	return chunk;
 }
 
-static int make_room(struct uev_queue *queue)
+static int make_room(struct uev_queue *queue, struct uev_queue_entry **entries,
+		     size_t count, size_t *room)
 {
-	size_t room = queue->room ? queue->room * 2 : FIRST_ROOM;
-	struct uev_queue_entry *heap;
+	size_t wanted = *room ? *room * 2 : FIRST_ROOM;
+	struct uev_queue_entry *grown;
 
-	if (queue->count < queue->room)
+	if (count < *room)
 		return 0;
 
-	heap = realloc(queue->heap, room * sizeof(*heap));
-	if (!heap)
+	grown = realloc(*entries, wanted * sizeof(*grown));
+	if (!grown)
 		return -ENOMEM;
-	queue->memory += (room - queue->room) * sizeof(*heap);
-	queue->heap = heap;
-	queue->room = room;
+	queue->memory += (wanted - *room) * sizeof(*grown);
+	*entries = grown;
+	*room = wanted;
 
 	return 0;
 }
 
+/* Moves the run to the start, if at least half of its memory is free. */
+static void compact_run(struct uev_queue *queue)
+{
+	size_t count = queue->run_end - queue->run_first;
+
+	if (!queue->run_first || queue->run_end < queue->run_room ||
+	    count > queue->run_room / 2)
+		return;
+	memmove(queue->run, queue->run + queue->run_first,
+		count * sizeof(*queue->run));
+	queue->run_first = 0;
+	queue->run_end = count;
+}
+
+/* Tests whether a record of @time follows the newest one of the run. */
+static bool extends_run(const struct uev_queue *queue, uint64_t time)
+{
+	return queue->run_first == queue->run_end ||
+	       queue->run[queue->run_end - 1].time <= time;
+}
+
+/* Makes room for a record of @time, where insert() puts it. */
+static int make_room_for(struct uev_queue *queue, uint64_t time)
+{
+	if (!extends_run(queue, time))
+		return make_room(queue, &queue->heap, queue->heap_count,
+				 &queue->heap_room);
+
+	compact_run(queue);
+
+	return make_room(queue, &queue->run, queue->run_end, &queue->run_room);
+}
+
 static void sift_up(struct uev_queue *queue, struct uev_queue_entry entry)
 {
-	size_t at = queue->count++;
+	size_t at = queue->heap_count++;
 
 	while (at && before(&entry, &queue->heap[(at - 1) / 2])) {
 		queue->heap[at] = queue->heap[(at - 1) / 2];
@@ -174,8 +208,8 @@ static void sift_down(struct uev_queue *queue, struct uev_queue_entry entry)
 	size_t at = 0;
 	size_t child;
 
-	for (child = 1; child < queue->count; child = at * 2 + 1) {
-		if (child + 1 < queue->count &&
+	for (child = 1; child < queue->heap_count; child = at * 2 + 1) {
+		if (child + 1 < queue->heap_count &&
 		    before(&queue->heap[child + 1], &queue->heap[child]))
 			child++;
 		if (!before(&queue->heap[child], &entry))
@@ -186,6 +220,42 @@ static void sift_down(struct uev_queue *queue, struct uev_queue_entry entry)
 	queue->heap[at] = entry;
 }
 
+static void insert(struct uev_queue *queue, struct uev_queue_entry entry)
+{
+	queue->count++;
+	if (extends_run(queue, entry.time))
+		queue->run[queue->run_end++] = entry;
+	else
+		sift_up(queue, entry);
+}
+
+/* Returns the oldest entry, or NULL. */
+static const struct uev_queue_entry *first_entry(const struct uev_queue *queue)
+{
+	const struct uev_queue_entry *run;
+
+	if (queue->run_first == queue->run_end)
+		return queue->heap_count ? queue->heap : NULL;
+
+	run = queue->run + queue->run_first;
+
+	return queue->heap_count && before(queue->heap, run) ? queue->heap
+							     : run;
+}
+
+static void remove_entry(struct uev_queue *queue,
+			 const struct uev_queue_entry *entry)
+{
+	queue->count--;
+	if (entry != queue->heap) {
+		queue->run_first++;
+		return;
+	}
+	queue->heap_count--;
+	if (queue->heap_count)
+		sift_down(queue, queue->heap[queue->heap_count]);
+}
+
 int uev_queue_push(struct uev_queue *queue, const struct uev_sample *record,
 		   uint64_t offset)
 {
@@ -194,7 +264,7 @@ int uev_queue_push(struct uev_queue *queue, const struct uev_sample *record,
 	struct uev_sample *copy;
 	uint8_t *bytes;
 
-	if (make_room(queue))
+	if (make_room_for(queue, record->time))
 		return -ENOMEM;
 	chunk = chunk_with_room(queue, size);
 	if (!chunk)
@@ -213,44 +283,46 @@ int uev_queue_push(struct uev_queue *queue, const struct uev_sample *record,
 	chunk->users++;
 	queue->waiting += size;
 
-	sift_up(queue, (struct uev_queue_entry){
-			       .time = record->time,
-			       .number = queue->pushed++,
-			       .offset = offset,
-			       .chunk = chunk,
-			       .record = copy,
-		       });
+	insert(queue, (struct uev_queue_entry){
+			      .time = record->time,
+			      .number = queue->pushed++,
+			      .offset = offset,
+			      .chunk = chunk,
+			      .record = copy,
+		      });
 
 	return 0;
 }
 
 const struct uev_sample *uev_queue_pop(struct uev_queue *queue, uint64_t until)
 {
+	const struct uev_queue_entry *first;
 	const struct uev_sample *record;
 
 	if (queue->popped)
 		release_record(queue, queue->popped);
 	queue->popped = NULL;
 
-	if (!queue->count || queue->heap[0].time > until)
+	first = first_entry(queue);
+	if (!first || first->time > until)
 		return NULL;
 
-	record = queue->heap[0].record;
-	queue->popped = queue->heap[0].chunk;
-	queue->popped_offset = queue->heap[0].offset;
+	record = first->record;
+	queue->popped = first->chunk;
+	queue->popped_offset = first->offset;
 	queue->waiting -= size_of(record);
 	if (queue->popped_time < record->time)
 		queue->popped_time = record->time;
-	queue->count--;
-	if (queue->count)
-		sift_down(queue, queue->heap[queue->count]);
+	remove_entry(queue, first);
 
 	return record;
 }
 
 const struct uev_sample *uev_queue_first(const struct uev_queue *queue)
 {
-	return queue->count ? queue->heap[0].record : NULL;
+	const struct uev_queue_entry *first = first_entry(queue);
+
+	return first ? first->record : NULL;
 }
 
 size_t uev_queue_ready(const struct uev_queue *queue, uint64_t until)
@@ -258,8 +330,10 @@ size_t uev_queue_ready(const struct uev_queue *queue, uint64_t until)
 	size_t ready = 0;
 	size_t i;
 
-	for (i = 0; i < queue->count; i++)
+	for (i = 0; i < queue->heap_count; i++)
 		ready += queue->heap[i].time <= until;
+	for (i = queue->run_first; i < queue->run_end; i++)
+		ready += queue->run[i].time <= until;
 
 	return ready;
 }
@@ -277,5 +351,6 @@ void uev_queue_free(struct uev_queue *queue)
 	}
 	free(queue->fill);
 	free(queue->heap);
+	free(queue->run);
 	*queue = (struct uev_queue){ 0 };
 }

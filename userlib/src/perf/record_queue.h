@@ -13,6 +13,10 @@ struct uev_queue_entry;
 
 /*
  * @heap: ordered by time, the oldest first, then by order of insertion
+ * @run: records that were inserted in their order, beside those of @heap
+ * @run_first: the oldest of @run
+ * @run_end: the end of @run
+ * @count: number of queued records
  * @fill: chunk for new records
  * @free_chunks: empty chunks
  * @popped: chunk of the last removed record, which is still valid
@@ -23,8 +27,13 @@ struct uev_queue_entry;
  */
 struct uev_queue {
 	struct uev_queue_entry *heap;
+	size_t heap_count;
+	size_t heap_room;
+	struct uev_queue_entry *run;
+	size_t run_first;
+	size_t run_end;
+	size_t run_room;
 	size_t count;
-	size_t room;
 	uint64_t pushed;
 	struct uev_queue_chunk *fill;
 	struct uev_queue_chunk *free_chunks;

@@ -920,6 +920,32 @@ TEST_LOOP(reads_pipes_without_ids, 2 * ARRAY_SIZE(without_ids))
 	uev_perf_reader_close(reader);
 }
 
+/* A pipe can describe the same ID again. */
+TEST(an_id_is_of_the_last_attribute_that_has_it)
+{
+	struct uev_perf_reader_options options = options_of(0);
+	struct uev_perf_reader *reader;
+	const struct uev_sample *record;
+
+	image.size = 0;
+	image.big = false;
+	image_bytes(&image, "PERFILE2", 8);
+	image_u64(&image, 16);
+	attr_without_ids(IMAGE_FIRST, true, IMAGE_FIRST_ID);
+	image_sample(&image, IMAGE_FIRST_ID, 100, 0, "");
+	attr_without_ids(IMAGE_SECOND, true, IMAGE_FIRST_ID);
+	image_sample(&image, IMAGE_FIRST_ID, 200, 0, "");
+	ck_assert_int_eq(uev_perf_reader_open_fd(&reader, as_file(image.size),
+						 &options),
+			 0);
+	ck_assert_int_eq(uev_perf_reader_next(reader, &record), 1);
+	ck_assert_uint_eq(record->source->id, IMAGE_FIRST);
+	ck_assert_int_eq(uev_perf_reader_next(reader, &record), 1);
+	ck_assert_uint_eq(record->source->id, IMAGE_SECOND);
+	expect_end(reader);
+	uev_perf_reader_close(reader);
+}
+
 /* ---- Directories ---- */
 
 static char directory[96];
