@@ -351,10 +351,17 @@ int trace_input_next(struct trace_input *input, struct format_record *record)
 bool trace_input_next_loss(struct trace_input *input, uint64_t until,
 			   struct format_loss *loss)
 {
-	*loss = (struct format_loss){ .clock = clock_of(input) };
+	struct uev_loss found;
 
-	return input->perf &&
-	       uev_perf_reader_next_loss(input->perf, until, &loss->loss);
+	if (!input->perf ||
+	    !uev_perf_reader_next_loss(input->perf, until, &found))
+		return false;
+	*loss = (struct format_loss){
+		.loss = found,
+		.clock = clock_of(input),
+	};
+
+	return true;
 }
 
 uint64_t trace_input_record_offset(const struct trace_input *input)

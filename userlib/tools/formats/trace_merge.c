@@ -208,16 +208,18 @@ static uint64_t convert(const struct trace_merge *merge, uint64_t distance,
 bool trace_merge_next_loss(struct trace_merge *merge, uint64_t until,
 			   struct format_loss *loss)
 {
-	uint64_t added, end;
+	uint64_t added = 0, end;
 	struct trace_clock clock;
 	struct file *file;
 
 	for (file = merge->files; file < merge->files + merge->count; file++) {
-		trace_input_clock(file->input, &clock);
-		added = clock.wall ? distance(clock.wall) : 0;
 		end = until;
-		if (merge->is_by_date && until != UINT64_MAX)
-			end -= added;
+		if (merge->is_by_date) {
+			trace_input_clock(file->input, &clock);
+			added = clock.wall ? distance(clock.wall) : 0;
+			if (until != UINT64_MAX)
+				end -= added;
+		}
 		if (!trace_input_next_loss(file->input, end, loss))
 			continue;
 		loss->loss.from = convert(merge, added, loss->loss.from);
