@@ -385,6 +385,8 @@ static int make_room(struct uev_session *session)
 					  : FIRST_ROOM;
 	struct uev_session_event *events;
 
+	if (uev_id_table_reserve(&session->by_name, 1))
+		return -ENOMEM;
 	if (session->event_count < session->event_room)
 		return 0;
 	events = realloc(session->events, room * sizeof(*events));
@@ -425,6 +427,32 @@ static int read_description(const struct uev_session *session,
 	return ret;
 }
 
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+	/* FNV-1a, with the NUL */
+	do
+		hash = (hash ^ (uint8_t)*text) * UINT64_C(0x100000001b3);
+	while (*text++);
+
+	return hash;
+}
+
+static uint64_t hash_name(const char *system, const char *name)
+{
+	return hash_text(hash_text(UINT64_C(0xcbf29ce484222325), system), name);
+}
+
+/* Adds the last event to the table of names. There is room. */
+static void add_name(struct uev_session *session)
+{
+	const struct uev_source *source =
+		session->events[session->event_count - 1].source;
+
+	uev_id_table_set(&session->by_name,
+			 hash_name(source->system, source->name),
+			 (void *)(uintptr_t)session->event_count);
+}
+
 static int add_event(struct uev_session *session,
 		     const struct uev_session_pattern *pattern,
 		     const char *system, const char *name, uint32_t id)
@@ -450,25 +478,33 @@ static int add_event(struct uev_session *session,
 		return is_partial ? 0 : ret;
 	}
 	session->events[session->event_count++] = event;
+	add_name(session);
 	session->added++;
 
 	return 0;
 }
 
-/* Returns the event of a name that is currently collected. */
+static bool is_current(const struct uev_session_event *event,
+		       const char *system, const char *name)
+{
+	return !event->replaced && !strcmp(event->source->name, name) &&
+	       !strcmp(event->source->system, system);
+}
+
+/*
+ * Returns the event of a name that is currently collected. The table has the
+ * number of the last event with the hash of the name, which is rarely another one.
+ */
 static struct uev_session_event *find_event(const struct uev_session *session,
 					    const char *system,
 					    const char *name)
 {
-	struct uev_session_event *event;
-	size_t i;
+	size_t i = (uintptr_t)uev_id_table_get(&session->by_name,
+					       hash_name(system, name));
 
-	for (i = 0; i < session->event_count; i++) {
-		event = &session->events[i];
-		if (!event->replaced && !strcmp(event->source->name, name) &&
-		    !strcmp(event->source->system, system))
-			return event;
-	}
+	for (; i > 0; i--)
+		if (is_current(&session->events[i - 1], system, name))
+			return &session->events[i - 1];
 
 	return NULL;
 }

@@ -216,6 +216,7 @@ void uev_session_close(struct uev_session *session)
 	uev_queue_free(&session->queue);
 	uev_id_table_free(&session->by_id);
 	uev_id_table_free(&session->late_by_id);
+	uev_id_table_free(&session->by_name);
 	uev_source_table_free(&session->sources);
 	uev_session_free_patterns(session);
 	uev_cpu_list_free(&session->cpus);

@@ -98,6 +98,7 @@ struct uev_session_event {
  * @events: in the order of their sources
  * @by_id: map of event IDs in records to their sources
  * @late_by_id: map of event IDs to struct uev_session_late
+ * @by_name: map of hashes of the names of events to their number, from 1 on
  * @newest: time of the newest record that was read
  * @until: records up to this time are ordered
  * @record: buffer for copies of records
@@ -136,6 +137,7 @@ struct uev_session {
 	struct uev_source_table sources;
 	struct uev_id_table by_id;
 	struct uev_id_table late_by_id;
+	struct uev_id_table by_name;
 	struct uev_queue queue;
 	struct uev_attr attr;
 	uint64_t newest;
