@@ -278,14 +278,12 @@ static void compare_event(struct capture_losses *losses,
 			  const struct capture_options *options,
 			  const struct event *event)
 {
-	uint32_t index = find_source(losses, session, event->name);
 	const struct event_loss *now;
 	struct uev_loss loss;
 	uint64_t before;
+	uint32_t index;
 	size_t i;
 
-	if (index == UINT32_MAX)
-		return;
 	for (i = 0; i < event->cpu_loss_count; i++) {
 		now = &event->cpu_losses[i];
 		before = events_loss_count(&losses->before, event->name, now);
@@ -294,6 +292,9 @@ static void compare_event(struct capture_losses *losses,
 			before = 0;
 		if (before == now->count || !is_wanted(options, now))
 			continue;
+		index = find_source(losses, session, event->name);
+		if (index == UINT32_MAX)
+			return;
 		loss = make_loss(losses, session, now->reason, losses->since);
 		loss.source = uev_session_source(session, index);
 		loss.count = now->count - before;
