@@ -68,6 +68,9 @@ help:
 	@echo '                             processes, also of the in-kernel user_events'
 	@echo 'bench-memory [IN_KERNEL=yes] measure the kernel memory of events, enablers'
 	@echo '                             and open files'
+	@echo 'bench-apps                   measure what the probes of memcached cost a request'
+	@echo 'bench-time [THREADS=N]       measure on this machine, with the module loaded,'
+	@echo '                             what a record costs in nanoseconds'
 	@echo 'bench-plots                  draw the plots of Documentation/performance'
 	@echo 'fuzz [TIME=60]               run the fuzzers for TIME seconds each'
 	@echo 'release                      check the tree, run the test suite, make the tag'
@@ -198,6 +201,12 @@ bench-scale:
 bench-memory:
 	@scripts/bench/scale --memory $(if $(IN_KERNEL),--in-kernel)
 
+bench-apps:
+	@scripts/bench/apps
+
+bench-time:
+	@scripts/bench/time $(if $(THREADS),--threads $(THREADS))
+
 bench-plots:
 	@scripts/bench/plot
 
@@ -228,5 +237,6 @@ clean:
 .PHONY: check-vm-runner check-vm
 .PHONY: check-demo check-userlib-vm check-user-events check-fleet check-viewer
 .PHONY: check-differential check-debug check-hold check-long coverage mutants
-.PHONY: bench bench-profile bench-scale bench-memory bench-plots
+.PHONY: bench bench-profile bench-scale bench-memory bench-apps
+.PHONY: bench-time bench-plots
 .PHONY: release

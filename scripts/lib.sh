@@ -342,6 +342,35 @@ suite_mirror()
 		'!found && ($1 == suite || $2 == suite) { print $3; found = 1 }'
 }
 
+# source_fetch PACKAGE DIRECTORY: fetches a source package of the distribution,
+# without a change of the machine's configuration of apt, or exits.
+source_fetch()
+{
+	local apt=$2/apt suite mirror
+	mkdir -p "$apt/lists/partial"
+	touch "$apt/status"
+	for suite in "$own_suite" "$own_suite-security"; do
+		mirror=$(suite_mirror "$suite")
+		[[ -z $mirror ]] || echo "deb-src $mirror $suite main"
+	done >"$apt/sources.list"
+	cat >"$apt/apt.conf" <<-EOF
+		APT::Sandbox::User "root";
+		Acquire::Languages "none";
+		Acquire::Retries "3";
+		Dir::Cache "$apt";
+		Dir::Etc::sourcelist "$apt/sources.list";
+		Dir::Etc::sourceparts "/dev/null";
+		Dir::State "$apt";
+		Dir::State::status "$apt/status";
+	EOF
+	say "fetching the source of $1"
+	apt_quietly apt-get -q -c "$apt/apt.conf" update || exit
+	(cd "$2" && apt_quietly apt-get -q -c "$apt/apt.conf" source \
+		--download-only "$1") || exit
+	compgen -G "$2/*.dsc" >/dev/null || exit
+	rm -r "$apt"
+}
+
 # A mirror might be in the middle of an update, or have no security updates for
 # an architecture. Most of the lists are better than none.
 suite_fetch_lists()

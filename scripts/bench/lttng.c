@@ -2,7 +2,7 @@
 /*
  * Measures what a record of LTTng-UST costs a program.
  *
- *	lttng
+ *	lttng [-t THREADS]
  *
  * scripts/bench/lttng-guest enables the events and starts the program, which
  * disables them in the end.
@@ -16,6 +16,7 @@
 #define LTTNG_UST_TRACEPOINT_DEFINE
 #include "lttng-events.h"
 #include "median.h"
+#include "times.h"
 
 /* Some times the size of the buffers */
 #define WARM_BYTES (16 << 20)
@@ -24,6 +25,9 @@
 static volatile uint64_t a = 1, b = 2, c = 3;
 static uint8_t data[RECORD_SIZE_MAX];
 static size_t size;
+
+/* Threads that write at the same time; 0: count instructions */
+static unsigned int threads;
 
 static void do_fields(void)
 {
@@ -43,6 +47,10 @@ static void fail(const char *what)
 
 static void print(const char *name, const char *bytes, void (*run)(void))
 {
+	if (threads) {
+		print_times(name, run, threads, 1);
+		return;
+	}
 	printf("%s %s %llu\n", name, bytes,
 	       (unsigned long long)median_cost(run));
 	fflush(stdout);
@@ -58,17 +66,19 @@ static void warm(void)
 		do_bytes();
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	char bytes[32];
 	size_t i;
+
+	threads = time_option(&argc, &argv);
 
 	if (!lttng_ust_tracepoint_enabled(bench, fields) ||
 	    !lttng_ust_tracepoint_enabled(bench, bytes))
 		fail("the events are disabled");
 
 	warm();
-	for (i = 0; i < SIZES; i++) {
+	for (i = 0; i < SIZES && !threads; i++) {
 		size = record_sizes[i];
 		snprintf(bytes, sizeof(bytes), "%zu", size);
 		print("lttng-ust", bytes, do_bytes);

@@ -74,7 +74,7 @@ static void do_nothing(void)
 }
 
 /* Returns the nanoseconds of one call, without those of the loop. */
-static uint64_t median_cost(void (*run)(void))
+static inline uint64_t median_cost(void (*run)(void))
 {
 	uint64_t loop = median_batch(do_nothing);
 

@@ -4,11 +4,12 @@
  * a system call that does nothing, /dev/null, trace_marker and a uprobe.
  *
  *	write [OPERATION]
+ *	write -t THREADS [OPERATION]
  *
  * Prints lines "operation size result" with nanoseconds per operation, which are
  * instructions if the clock counts instructions. The size is "-" if the
  * operation has only one. With an argument, only runs that operation, for
- * scripts/bench/profile.
+ * scripts/bench/profile. With -t, prints the lines of times.h.
  */
 #include <fcntl.h>
 #include <link.h>
@@ -21,10 +22,12 @@
 #include "../../selftests/lib/user_events.h"
 #include "median.h"
 #include "profile.h"
+#include "times.h"
 
 #define PAYLOAD_MAX RECORD_SIZE_MAX
 #define RECORDS_MAX 64
 #define PERF_PAGES 64
+#define PERF_CPUS_MAX 1024
 
 #define EVENT PREFIX "write"
 #define TEXT_EVENT PREFIX "write_text"
@@ -41,6 +44,9 @@ static bool has_batches;
 
 /* The only operation to run, if not NULL */
 static const char *profiled;
+
+/* Threads that run an operation at the same time; 0: count instructions */
+static unsigned int threads;
 
 static struct {
 	uint32_t index;
@@ -88,7 +94,7 @@ static void do_writev(void)
 /* Each record by itself where the kernel has no batches. */
 static void do_batch(void)
 {
-	static struct user_record records[RECORDS_MAX];
+	static __thread struct user_record records[RECORDS_MAX];
 	const struct user_batch batch = {
 		.size = sizeof(batch),
 		.count = has_batches ? batched : 0,
@@ -142,9 +148,14 @@ static void measure_records(const char *name, const char *bytes,
 {
 	/* The first operations are slower. */
 	run();
+	if (profiled && strcmp(name, profiled))
+		return;
+	if (threads) {
+		print_times(name, run, threads, records);
+		return;
+	}
 	if (profiled) {
-		if (!strcmp(name, profiled))
-			profile(run);
+		profile(run);
 		return;
 	}
 	printf("%s %s %llu\n", name, bytes,
@@ -265,12 +276,13 @@ static void measure_text(void)
 }
 
 /* The kernel overwrites old records of a buffer that is mapped read-only. */
-static const struct perf_event_mmap_page *map_perf(const char *event, int *fd)
+static const struct perf_event_mmap_page *map_perf(const char *event,
+						   pid_t task, int cpu, int *fd)
 {
 	size_t length = (1 + PERF_PAGES) * sysconf(_SC_PAGESIZE);
 	const struct perf_event_mmap_page *map;
 
-	*fd = perf_open(event_id(event), 0, -1, 0);
+	*fd = perf_open(event_id(event), task, cpu, 0);
 	ASSERT_OK(*fd);
 	map = mmap(NULL, length, PROT_READ, MAP_SHARED, *fd, 0);
 	ASSERT_TRUE(map != MAP_FAILED);
@@ -278,18 +290,28 @@ static const struct perf_event_mmap_page *map_perf(const char *event, int *fd)
 	return map;
 }
 
+/* Buffers of this task, or of each processor if threads write. */
 static void measure_perf(void)
 {
-	int fd;
-	const struct perf_event_mmap_page *map = map_perf(EVENT, &fd);
+	const struct perf_event_mmap_page *maps[PERF_CPUS_MAX];
+	long i, count = threads ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
+	int fds[PERF_CPUS_MAX];
+	uint64_t bytes = 0;
 
+	ASSERT_LT(count, PERF_CPUS_MAX + 1);
+	for (i = 0; i < count; i++)
+		maps[i] = map_perf(EVENT, threads ? -1 : 0, threads ? i : -1,
+				   &fds[i]);
 	measure_write("perf-24", 24);
 	enable(EVENT, true);
 	measure_write("both-24", 24);
 	expect_records(EVENT, true);
 	enable(EVENT, false);
-	ASSERT_TRUE(profiled || map->data_head > 2ULL * BATCHES * BATCH * 24);
-	close(fd);
+	for (i = 0; i < count; i++) {
+		bytes += maps[i]->data_head;
+		close(fds[i]);
+	}
+	ASSERT_TRUE(profiled || bytes > 2ULL * BATCHES * BATCH * 24);
 }
 
 static uint64_t map_value(int map)
@@ -386,6 +408,7 @@ static void measure_uprobe(void)
 	ASSERT_LT(readlink("/proc/self/exe", path, sizeof(path) - 1),
 		  (ssize_t)sizeof(path) - 1);
 	ASSERT_TRUE(dl_iterate_phdr(find_probe, &offset));
+	measure("probe-disabled", do_probe);
 	ASSERT_OK(tfs_write(text("p:" PREFIX "bench/" PROBE " %s:0x%lx %s",
 				 path, offset, fields),
 			    "uprobe_events"));
@@ -439,7 +462,7 @@ static void measure_all_sizes(void)
 	measure_sizes("batch-64", do_batch, RECORDS_MAX, FTRACE_MAX);
 	expect_records(SIZES_EVENT, true);
 	enable(SIZES_EVENT, false);
-	map = map_perf(SIZES_EVENT, &fd);
+	map = map_perf(SIZES_EVENT, 0, -1, &fd);
 	measure_sizes("perf", do_write, 1, perf_max(map));
 	close(fd);
 	file = tfs_open(O_WRONLY, "trace_marker");
@@ -453,6 +476,7 @@ int main(int argc, char **argv)
 	const struct user_batch none = { .size = sizeof(none) };
 	const char *fields = EVENT " u64 a; u64 b; u64 c";
 
+	threads = time_option(&argc, &argv);
 	profiled = argc > 1 ? argv[1] : NULL;
 	tfs_write("0", "options/record-cmd");
 	data = data_open();
@@ -475,7 +499,7 @@ int main(int argc, char **argv)
 	measure_bpf();
 	measure_marker();
 	measure_uprobe();
-	if (!profiled)
+	if (!profiled && !threads)
 		measure_all_sizes();
 
 	return 0;
