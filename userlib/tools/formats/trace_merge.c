@@ -22,6 +22,7 @@
  * @lost: lost records before the last record that was returned
  * @time: of @record, which is compared
  * @sample: the sample of @record, with a date as its time
+ * @loss: its next loss, if @has_loss
  */
 struct file {
 	struct trace_merge *merge;
@@ -33,6 +34,8 @@ struct file {
 	bool has_record;
 	uint64_t time;
 	struct uev_sample sample;
+	struct format_loss loss;
+	bool has_loss;
 };
 
 /*
@@ -205,31 +208,48 @@ static uint64_t convert(const struct trace_merge *merge, uint64_t distance,
 	return merge->is_by_date && time ? time + distance : time;
 }
 
+/* Gets the next loss of a file, with the time of records. */
+static void find_loss(const struct trace_merge *merge, struct file *file,
+		      uint64_t until)
+{
+	struct format_loss *loss = &file->loss;
+	struct trace_clock clock;
+	uint64_t added = 0;
+
+	if (file->has_loss)
+		return;
+	if (merge->is_by_date) {
+		trace_input_clock(file->input, &clock);
+		added = clock.wall ? distance(clock.wall) : 0;
+		if (until != UINT64_MAX)
+			until -= added;
+	}
+	file->has_loss = trace_input_next_loss(file->input, until, loss);
+	if (!file->has_loss)
+		return;
+	loss->loss.from = convert(merge, added, loss->loss.from);
+	loss->loss.to = convert(merge, added, loss->loss.to);
+	if (merge->count > 1)
+		loss->clock = merge->is_by_date ? &dates : merge->clock;
+}
+
 bool trace_merge_next_loss(struct trace_merge *merge, uint64_t until,
 			   struct format_loss *loss)
 {
-	uint64_t added = 0, end;
-	struct trace_clock clock;
-	struct file *file;
+	struct file *file, *first = NULL;
 
 	for (file = merge->files; file < merge->files + merge->count; file++) {
-		end = until;
-		if (merge->is_by_date) {
-			trace_input_clock(file->input, &clock);
-			added = clock.wall ? distance(clock.wall) : 0;
-			if (until != UINT64_MAX)
-				end -= added;
-		}
-		if (!trace_input_next_loss(file->input, end, loss))
-			continue;
-		loss->loss.from = convert(merge, added, loss->loss.from);
-		loss->loss.to = convert(merge, added, loss->loss.to);
-		if (merge->count > 1)
-			loss->clock = merge->is_by_date ? &dates : merge->clock;
-		return true;
+		find_loss(merge, file, until);
+		if (file->has_loss && file->loss.loss.to <= until &&
+		    (!first || file->loss.loss.to < first->loss.loss.to))
+			first = file;
 	}
+	if (!first)
+		return false;
+	*loss = first->loss;
+	first->has_loss = false;
 
-	return false;
+	return true;
 }
 
 /* ---- Files ---- */

@@ -36,7 +36,10 @@ void trace_merge_close(struct trace_merge *merge);
  */
 int trace_merge_next(struct trace_merge *merge, struct format_record *record);
 
-/* As trace_input_next_loss(), of all files; their times are those of the records */
+/*
+ * As trace_input_next_loss(), of all files in the order of their ends; their times
+ * are those of the records
+ */
 bool trace_merge_next_loss(struct trace_merge *merge, uint64_t until,
 			   struct format_loss *loss);
 

@@ -46,9 +46,9 @@ static const char *new_path(void)
 	return paths[count++];
 }
 
-/* A file with records at @times, up to 0, of a machine. */
-static void write_file(const struct uev_clock *clock, const char *host,
-		       const uint64_t *times)
+/* A file with records at @times, up to 0, of a machine, and losses until @losses. */
+static void write_losses(const struct uev_clock *clock, const char *host,
+			 const uint64_t *times, const uint64_t *losses)
 {
 	static const char format[] =
 		"name: number\nID: 77\n" COMMON_FIELDS
@@ -73,6 +73,12 @@ static void write_file(const struct uev_clock *clock, const char *host,
 		.raw_size = sizeof(raw),
 		.flags = UEV_HAS_TIME,
 	};
+	struct uev_loss loss = {
+		.source = &source,
+		.count = 1,
+		.flags = UEV_HAS_TIME,
+		.reason = "fault",
+	};
 	struct uev_perf_writer *writer;
 
 	ck_assert_int_eq(uev_perf_writer_open(&writer, new_path(), &options),
@@ -81,7 +87,18 @@ static void write_file(const struct uev_clock *clock, const char *host,
 		sample.time = *times;
 		ck_assert_int_eq(uev_perf_writer_record(writer, &sample), 0);
 	}
+	for (; *losses; losses++) {
+		loss.from = *losses - 1;
+		loss.to = *losses;
+		ck_assert_int_eq(uev_perf_writer_loss(writer, &loss), 0);
+	}
 	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
+}
+
+static void write_file(const struct uev_clock *clock, const char *host,
+		       const uint64_t *times)
+{
+	write_losses(clock, host, times, &(uint64_t){ 0 });
 }
 
 static void no_problem(void *data, const char *name, uint64_t offset,
@@ -179,6 +196,54 @@ TEST_LOOP(merges_other_clocks_by_date, sizeof(others) / sizeof(*others))
 	ck_assert_uint_eq(uev_clock_wall(record.clock, record.sample->time),
 			  DAY);
 	expect(TIMES(DAY + 10, DAY + 20), ORDER(1, 0));
+}
+
+/* Checks the next record, and the losses before it, up to 0. */
+static void expect_losses(uint64_t time, uint64_t added, const uint64_t *losses)
+{
+	struct format_record record = { 0 };
+	struct format_loss loss;
+	uint64_t until = UINT64_MAX;
+
+	ck_assert_int_eq(trace_merge_next(merge, &record), time != 0);
+	if (time) {
+		until = time + added;
+		ck_assert_uint_eq(record.sample->time, until);
+	}
+	for (; *losses; losses++) {
+		ck_assert(trace_merge_next_loss(merge, until, &loss));
+		ck_assert_uint_eq(loss.loss.to, *losses + added);
+		ck_assert_uint_eq(loss.loss.from, *losses + added - 1);
+		ck_assert_str_eq(loss.loss.source->name, "number");
+		ck_assert_ptr_eq(loss.clock, time ? record.clock : loss.clock);
+	}
+	ck_assert(!trace_merge_next_loss(merge, until, &loss));
+}
+
+/* Losses of all files are at their time, also by date. */
+TEST_LOOP(merges_losses, 2)
+{
+	const struct uev_clock first = { .clockid = CLOCK_MONOTONIC,
+					 .wall = DAY,
+					 .clock = 100000 };
+	const struct uev_clock second = { .clockid = CLOCK_BOOTTIME,
+					  .wall = DAY,
+					  .clock = 100000 };
+	uint64_t added = _i ? DAY - 100000 : 0;
+
+	write_losses(&first, "a", TIMES(10, 1000), TIMES(5, 900, 1000, 1900));
+	write_losses(_i ? &second : &first, "a", TIMES(20, 970),
+		     TIMES(7, 500, 950, 1500, 2000));
+	write_losses(&first, "a", TIMES(30), TIMES(40, 1600));
+	ck_assert_int_eq(open_files(), 0);
+	expect_losses(10, added, TIMES(5, 7));
+	expect_losses(20, added, TIMES(0));
+	expect_losses(30, added, TIMES(0));
+	expect_losses(970, added, TIMES(40, 500, 900, 950));
+	expect_losses(1000, added, TIMES(1000));
+	expect_losses(0, added, TIMES(1500, 1600, 1900, 2000));
+	trace_merge_close(merge);
+	ck_assert_int_eq(fake_perf.open_fds, 0);
 }
 
 /* Without dates: another machine, another clock, and one of the two. */
