@@ -222,6 +222,22 @@ void dat_image_file(struct image *image, bool big, unsigned int long_size,
 	data(image, dat_image_table, 16, 0, cpus, pages);
 }
 
+void dat_image_dates(struct image *image, const char *microseconds,
+		     const char *clock,
+		     void (*pages)(struct image *image, unsigned int cpu))
+{
+	begin6(image, false, 8, 1);
+	image_u16(image, 1);
+	image_u32(image, (uint32_t)strlen(microseconds) + 1);
+	text(image, microseconds);
+	image_u16(image, 4);
+	image_u32(image, (uint32_t)strlen(clock) + 1);
+	text(image, clock);
+	image_u16(image, 0);
+	table(image, 1);
+	data(image, dat_image_table, 16, 0, 1, pages);
+}
+
 void dat_image_printk(struct image *image, bool big, unsigned int long_size,
 		      void (*pages)(struct image *image, unsigned int cpu))
 {

@@ -49,6 +49,15 @@ void dat_image_printk(struct image *image, bool big, unsigned int long_size,
 #define DAT_IMAGE_TEXT 0xc0202000
 
 /*
+ * dat_image_dates() - Writes a file of version 6 whose times are dates
+ * @microseconds: number that makes dates of times
+ * @clock: content of trace_clock, such as "[mono]"
+ */
+void dat_image_dates(struct image *image, const char *microseconds,
+		     const char *clock,
+		     void (*pages)(struct image *image, unsigned int cpu));
+
+/*
  * dat_image_instances() - Writes a file of version 6 with a processor and two
  * instances
  * @places: set to the offsets of the positions of the instances

@@ -83,8 +83,9 @@ static bool is_same_clock(const struct trace_clock *one,
 {
 	uint64_t difference;
 
-	if (one->is_wall && other->is_wall)
-		return true;
+	/* A trace.dat with dates names the clock that it has converted. */
+	if (one->is_wall || other->is_wall)
+		return one->is_wall && other->is_wall;
 	if (!*one->name || strcmp(one->name, other->name) != 0 ||
 	    (one->host && other->host && strcmp(one->host, other->host) != 0))
 		return false;

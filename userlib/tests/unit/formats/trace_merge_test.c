@@ -280,18 +280,41 @@ static void pages(struct image *to, unsigned int cpu)
 	dat_image_page_end(to, 0);
 }
 
+static void write_image(void)
+{
+	FILE *file = fopen(new_path(), "w");
+
+	ck_assert_ptr_nonnull(file);
+	ck_assert_uint_eq(fwrite(image.bytes, image.size, 1, file), 1);
+	ck_assert_int_eq(fclose(file), 0);
+}
+
+/* As of a flight recorder, or trace-cmd record --date, of the same clock. */
+TEST_LOOP(merges_trace_dat_with_dates, 2)
+{
+	const struct uev_clock clock = { .clockid = CLOCK_MONOTONIC,
+					 .wall = DAY,
+					 .clock = 5000000000 };
+	const uint64_t *times = TIMES(clock.clock + 500, clock.clock + 2000);
+
+	if (_i)
+		write_file(&clock, NULL, times);
+	dat_image_dates(&image, "86400000000", "local [mono]", pages);
+	write_image();
+	if (!_i)
+		write_file(&clock, NULL, times);
+	ck_assert_int_eq(open_files(), 0);
+	expect(TIMES(DAY + 500, DAY + 1000, DAY + 2000), ORDER(!_i, _i, !_i));
+}
+
 /* Files of trace-cmd that do not tell their clock have the default one. */
 TEST(merges_trace_dat)
 {
-	FILE *file;
 	int i;
 
 	for (i = 0; i < 2; i++) {
 		dat_image_file7(&image, false, 1, pages);
-		file = fopen(new_path(), "w");
-		ck_assert_ptr_nonnull(file);
-		ck_assert_uint_eq(fwrite(image.bytes, image.size, 1, file), 1);
-		ck_assert_int_eq(fclose(file), 0);
+		write_image();
 	}
 	ck_assert_int_eq(open_files(), 0);
 	expect(TIMES(1000, 1000), ORDER(0, 1));
