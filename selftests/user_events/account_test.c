@@ -464,6 +464,11 @@ TEST(counts_perf_events_of_others)
 	EXPECT_EQ(perf_count(perf), 1);
 }
 
+/*
+ * perf also takes no record while it handles another one of the same context on
+ * the CPU. No process can produce that: module/tests/perf_test.c counts it.
+ */
+
 /* --- under load --- */
 
 #define WRITES 2000
