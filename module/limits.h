@@ -60,6 +60,9 @@
  */
 #define USER_EVENT_ENABLERS_MAX 65536
 
+/* Names of removed events that are remembered; all are counted. */
+#define USER_EVENT_REMOVED_NAMES 64
+
 /* Pages of status bits: default and maximum. */
 #define USER_EVENT_STATUS_PAGES 1
 #define USER_EVENT_STATUS_PAGES_MAX 16

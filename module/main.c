@@ -263,6 +263,7 @@ static void __exit user_events_exit(void)
 	ue_register_exit();
 	ue_trace_call_exit();
 	ue_status_page_exit(&group);
+	ue_group_exit(&group);
 }
 
 module_init(user_events_init);

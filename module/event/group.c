@@ -45,6 +45,16 @@ void ue_group_init(struct user_event_group *group, struct mutex *lock)
 	xa_init_flags(&group->events, XA_FLAGS_ALLOC1);
 	group->next_multi = 0;
 	group->nr_events = 0;
+	ue_removed_init(&group->removed);
+}
+
+/**
+ * ue_group_exit - Frees what an empty registry has
+ * @group: the registry
+ */
+void ue_group_exit(struct user_event_group *group)
+{
+	ue_removed_free(&group->removed);
 }
 
 /* Finds the first event, with any fields if @fields_key is NULL. */
@@ -182,6 +192,19 @@ int ue_group_add(struct user_event_group *group, struct user_event *event)
 	group->nr_events++;
 
 	return 0;
+}
+
+/**
+ * ue_group_count_removed - Keeps the counters of an event that is being removed
+ * @event: the event; its registry is locked
+ *
+ * Context: May sleep.
+ */
+void ue_group_count_removed(const struct user_event *event)
+{
+	lockdep_assert_held(event->group->lock);
+
+	ue_removed_add(&event->group->removed, event);
 }
 
 /* Processes read the bit at any time. */

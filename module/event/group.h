@@ -10,6 +10,8 @@
 #include <linux/types.h>
 #include <linux/xarray.h>
 
+#include "event/removed.h"
+
 struct user_event;
 
 /**
@@ -24,6 +26,7 @@ struct user_event;
  * @nr_events: number of events
  * @max_events: maximum number of events; the administrator can change it at any
  *		time
+ * @removed: counters of events that were removed
  * @next_multi: number for the name of the next event with REGISTER_MULTI
  */
 struct user_event_group {
@@ -34,10 +37,12 @@ struct user_event_group {
 	u32 nr_bits;
 	u32 nr_events;
 	unsigned int max_events;
+	struct removed_events removed;
 	u64 next_multi;
 };
 
 void ue_group_init(struct user_event_group *group, struct mutex *lock);
+void ue_group_exit(struct user_event_group *group);
 struct user_event *ue_group_find(const struct user_event_group *group,
 				 const char *name, bool multi);
 struct user_event *ue_group_find_format(const struct user_event_group *group,
@@ -45,6 +50,7 @@ struct user_event *ue_group_find_format(const struct user_event_group *group,
 struct user_event *ue_group_next_format(const struct user_event *event);
 bool ue_group_is_full(const struct user_event_group *group);
 int ue_group_add(struct user_event_group *group, struct user_event *event);
+void ue_group_count_removed(const struct user_event *event);
 void ue_group_remove(struct user_event *event);
 void ue_group_update_status(struct user_event *event);
 

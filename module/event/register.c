@@ -162,6 +162,7 @@ static int destroy_event(struct user_event *event)
 	list_del(&event->orphan_node);
 	ue_dynamic_events_remove(&event->dyn_event);
 	event->quota->events--;
+	ue_group_count_removed(event);
 	ue_group_remove(event);
 	user_event_free(event);
 

@@ -6,6 +6,7 @@
  * were offered to tracers and the number of times that a record was too large
  * for a tracer. These columns are those of kprobe_profile. The reasons why tracers
  * did not get records follow, with their numbers, and then the same for each CPU.
+ * The last lines are for the events that were removed: of all, and by name.
  */
 #include "tracefs/status.h"
 
@@ -14,9 +15,11 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
+#include <linux/string.h>
 
 #include "event/counts.h"
 #include "event/group.h"
+#include "event/removed.h"
 #include "event/user_event.h"
 #include "internals/call.h"
 #include "tracefs/status_page.h"
@@ -203,27 +206,71 @@ static void show_losses_of_cpus(struct seq_file *m,
 	}
 }
 
-static void show_counts(struct seq_file *m, const struct user_event *event)
+static void show_name(struct seq_file *m, const char *prefix, const char *name,
+		      u64 hits, const struct user_event_losses *losses)
 {
-	struct user_event_losses sum = ue_losses_sum(event->losses);
+	const int width = 44 - (int)strlen(prefix);
+
+	seq_printf(m, "  %s%-*s %15llu %15llu", prefix, width, name, hits,
+		   losses->count[LOSS_FTRACE_TOO_LARGE] +
+			   losses->count[LOSS_PERF_TOO_LARGE]);
+}
+
+static void show_losses(struct seq_file *m,
+			const struct user_event_losses *losses)
+{
 	int i;
 
-	seq_printf(m, "  %-44s %15llu %15llu", user_event_name(event),
-		   ue_counts_sum(event->counts),
-		   sum.count[LOSS_FTRACE_TOO_LARGE] +
-			   sum.count[LOSS_PERF_TOO_LARGE]);
-
 	for (i = 0; i < LOSS_COUNT; i++)
-		if (sum.count[i])
-			seq_printf(m, " %s=%llu", loss_names[i], sum.count[i]);
+		if (losses->count[i])
+			seq_printf(m, " %s=%llu", loss_names[i],
+				   losses->count[i]);
+}
+
+static void show_counts(struct seq_file *m, const struct user_event *event)
+{
+	const struct user_event_losses sum = ue_losses_sum(event->losses);
+
+	show_name(m, "", user_event_name(event), ue_counts_sum(event->counts),
+		  &sum);
+	show_losses(m, &sum);
 	if (event->losses)
 		show_losses_of_cpus(m, event->losses);
 	seq_putc(m, '\n');
 }
 
+/* No event has a name with a slash. */
+static void show_removed_counts(struct seq_file *m, const char *name,
+				const struct removed_counts *counts)
+{
+	show_name(m, "/", name, counts->hits, &counts->losses);
+	seq_printf(m, " removed=%llu", counts->events);
+	show_losses(m, &counts->losses);
+	seq_putc(m, '\n');
+}
+
+static void show_removed(struct seq_file *m)
+{
+	const struct user_event_group *group = m->private;
+	const struct removed_name *name;
+
+	event_mutex_lock();
+	if (group->removed.all.events)
+		show_removed_counts(m, "", &group->removed.all);
+	list_for_each_entry(name, &group->removed.names, node)
+		show_removed_counts(m, name->name, &name->counts);
+	event_mutex_unlock();
+}
+
 static int profile_show(struct seq_file *m, void *v)
 {
-	show_events(m, (unsigned long)v, show_counts);
+	const struct user_event_group *group = m->private;
+
+	if ((unsigned long)v == group->nr_bits)
+		show_removed(m);
+	else
+		show_events(m, (unsigned long)v, show_counts);
+
 	return 0;
 }
 

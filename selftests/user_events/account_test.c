@@ -469,6 +469,79 @@ TEST(counts_perf_events_of_others)
  * the CPU. No process can produce that: module/tests/perf_test.c counts it.
  */
 
+/* --- events that were removed --- */
+
+/* Registers a volatile event, and writes as long as it exists. */
+static void use_for_a_while(const char *event, unsigned int writes)
+{
+	static uint32_t word;
+	int fd = data_open();
+
+	ASSERT_EQ(must_reg_word(fd, text("%s u32 a", event), &word, 0), 0);
+	enable(event, true);
+	EXPECT_ERRNO(emit(fd, 0, "abc", 3), EINVAL);
+	while (writes--)
+		write_u32(fd, 0);
+	enable(event, false);
+	ASSERT_OK(unreg(fd, &word, 0));
+	close(fd);
+	EXPECT_FALSE(tfs_exists(EVENT_DIR, event));
+}
+
+TEST(counts_events_that_were_removed)
+{
+	const char *event = uniq("e"), *other = uniq("o");
+	const char *removed = text("/%s", event);
+	unsigned long long hits, lost, all_hits = 0;
+	unsigned long long all = read_loss("/", "removed");
+
+	read_profile("/", &all_hits, &lost);
+	EXPECT_FALSE(read_profile(removed, &hits, &lost));
+	use_for_a_while(event, 3);
+	use_for_a_while(other, 7);
+	use_for_a_while(event, 4);
+	EXPECT_EQ(hits_of(removed), 7);
+	EXPECT_EQ(read_loss(removed, "removed"), 2);
+	EXPECT_EQ(read_loss(removed, "invalid"), 2);
+	EXPECT_EQ(hits_of(text("/%s", other)), 7);
+	EXPECT_EQ(hits_of("/"), all_hits + 14);
+	EXPECT_EQ(read_loss("/", "removed"), all + 3);
+	/* one that persists, deleted without a record */
+	close(open_event(event, "u32 a"));
+	EXPECT_EQ(read_loss(removed, "removed"), 2);
+	EXPECT_OK(del_event(event));
+	EXPECT_EQ(read_loss(removed, "removed"), 3);
+	EXPECT_EQ(hits_of(removed), 7);
+}
+
+static void exist_for_a_moment(const char *event)
+{
+	static uint32_t word;
+	int fd = data_open();
+
+	ASSERT_EQ(must_reg_word(fd, event, &word, 0), 0);
+	ASSERT_OK(unreg(fd, &word, 0));
+	close(fd);
+}
+
+/* The names of the last ones are kept, and all are counted. */
+TEST(forgets_names_of_events_that_were_removed)
+{
+	unsigned long long all, hits, lost;
+	unsigned int i;
+
+	exist_for_a_moment(uniq("first"));
+	EXPECT_TRUE(read_profile(text("/%s", uniq("first")), &hits, &lost));
+	all = read_loss("/", "removed");
+	for (i = 0; i < 70; i++)
+		exist_for_a_moment(uniq(text("%u", i)));
+	EXPECT_FALSE(read_profile(text("/%s", uniq("first")), &hits, &lost));
+	EXPECT_TRUE(read_profile(text("/%s", uniq("69")), &hits, &lost));
+	EXPECT_EQ(read_loss("/", "removed"), all + 70);
+	EXPECT_LE(count_lines(tfs_read("user_events_profile"), " removed="),
+		  65);
+}
+
 /* --- under load --- */
 
 #define WRITES 2000
