@@ -72,7 +72,49 @@ check "an instance of others is not started" one_line 1 'was not made by' \
 check "it is not read" one_line 1 'was not made by' user-events flight dump foreign
 check "it is not stopped" one_line 1 'was not made by' user-events flight stop foreign
 check "it has its records" [ "$(grep -c ' number: ' $instances/foreign/trace)" = 3 ]
+
+# ---- An instance of others, whose records are removed ----
+
+check "its records are not removed unasked" one_line 1 'removes them from this instance' \
+	user-events flight dump --instance foreign
+check "they are there" [ "$(grep -c ' number: ' $instances/foreign/trace)" = 3 ]
+check "a name and an instance" exits_with 2 \
+	user-events flight dump --instance foreign --consume foreign
+check "the records of a recorder are not removed" exits_with 2 \
+	user-events flight dump black --consume
+check "an instance that does not exist" one_line 1 'no such instance' \
+	user-events flight dump --instance other --consume
+check "no trace.dat" exits_with 2 user-events flight dump --instance foreign \
+	--consume -t dat -o out.dat
+# Its clock is not that of programs, so its times are no dates.
+check "its records are printed on request" sh -c \
+	'user-events flight dump --instance foreign --consume >held 2>dumped'
+check "all of them" has_lines 3 '^ *[0-9.]* .*user_events:number value=' held
+check "and their number" grep -q 'foreign: 3 events, 0 overwritten, 0 lost' dumped
+check "then they are gone" [ "$(grep -c ' number: ' $instances/foreign/trace)" = 0 ]
+check "nothing else is changed" has \
+	$instances/foreign/events/user_events/number/enable 1
+echo mono >$instances/foreign/trace_clock
+write 4 5
+user-events flight attach --instance foreign --consume --duration 2 >followed 2>&1 &
+collector=$!
+wait_until grep -q value=5 followed
+echo 0 >$instances/foreign/events/enable
+write 6 6
+echo 1 >$instances/foreign/events/user_events/number/enable
+write 7 8
+wait $collector
+check "attach prints what it has, and what comes" \
+	has_lines 4 '^20.*user_events:number value=[4578]$' followed
+write 9 9
+echo 0 >$instances/foreign/events/enable
+user-events flight dump --instance foreign --consume >held 2>dumped
+check "events that are disabled meanwhile are known" has_lines 1 'value=9' held
 rmdir $instances/foreign
+user-events flight start black number
+check "a recorder is no instance of others" one_line 1 'is read without --instance' \
+	user-events flight dump --instance black --consume
+user-events flight stop black
 
 # ---- Records ----
 
@@ -171,6 +213,24 @@ check "the instance and the state are gone" is_gone black
 wait $collector
 check "attach ends with it" [ $? = 0 ]
 
+# ---- Records from before a recorder of perf ----
+
+user-events flight start once number
+write 1 3
+user-events record -o later.data number >/dev/null 2>&1 &
+collector=$!
+tool=$collector
+wait_until is_recording number
+write 4 6
+kill -INT $collector
+wait $collector
+user-events flight dump once -t dat -o once.dat
+user-events decode --merge once.dat later.data | sed -n 's/.*value=//p' >held
+check "a flight recorder has what was written before" sh -c \
+	'cat held; seq 1 3 >wanted; head -n 3 held | cmp - wanted'
+check "and the rest is in both files" has_lines 6 '[456]' held
+user-events flight stop once
+
 # ---- A full buffer ----
 
 user-events flight start small number --size 16K
@@ -211,6 +271,8 @@ check "a snapshot leaves nothing" is_gone shot
 user-events flight start black number
 rmdir $instances/black
 mkdir $instances/black
+check "the instance of others can be read" user-events flight dump \
+	--instance black --consume
 check "stop removes the state" user-events flight stop black
 check "the instance of others stays" [ -d $instances/black ]
 rmdir $instances/black

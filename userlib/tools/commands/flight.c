@@ -40,12 +40,16 @@ enum {
 	OPTION_TIME = OPTION_FIRST,
 	OPTION_LINES,
 	OPTION_DURATION,
+	OPTION_INSTANCE,
+	OPTION_CONSUME,
 };
 
 /*
  * struct arguments - The options of the command
  * @is_dat: the format is DAT
  * @has_selection: an option of @select was given
+ * @instance: instance of others that is read; NULL: a recorder
+ * @consumes: its records may be removed from it
  */
 struct arguments {
 	enum action action;
@@ -56,6 +60,8 @@ struct arguments {
 	bool is_json;
 	bool is_dat;
 	bool has_selection;
+	const char *instance;
+	bool consumes;
 };
 
 /* ---- Options ---- */
@@ -119,6 +125,12 @@ static int take_reading(struct arguments *arguments, int option,
 		return TOOL_OK;
 	case OPTION_DURATION:
 		return take_duration(arguments, argument);
+	case OPTION_INSTANCE:
+		arguments->instance = argument;
+		return TOOL_OK;
+	case OPTION_CONSUME:
+		arguments->consumes = true;
+		return TOOL_OK;
 	default:
 		arguments->has_selection = true;
 		return query_select_take(&arguments->select, &command_flight,
@@ -179,7 +191,9 @@ static int report_fields(void *data)
 static int read_records(struct arguments *arguments)
 {
 	const struct source_flight_options options = {
-		.name = arguments->start.name,
+		.name = arguments->instance ? arguments->instance
+					    : arguments->start.name,
+		.is_instance = arguments->instance,
 		.follows = arguments->action == ATTACH,
 		.duration = arguments->duration,
 	};
@@ -206,6 +220,10 @@ static int check_dat(const struct arguments *arguments)
 	if (arguments->action != DUMP)
 		return tool_usage(&command_flight,
 				  "--format=" DAT ": only for dump");
+	if (arguments->instance)
+		return tool_usage(&command_flight,
+				  "--format=" DAT ": of an instance of others, "
+				  "use trace-cmd extract");
 	if (!output->options.path)
 		return tool_usage(&command_flight,
 				  "--format=" DAT ": requires --output");
@@ -265,6 +283,27 @@ static int start_recorder(struct arguments *arguments, char **patterns,
 	return flight_start(&arguments->start);
 }
 
+/* Return: an exit status */
+static int read_instance(struct arguments *arguments, int count)
+{
+	const char *name = arguments->instance;
+
+	if (count)
+		return tool_usage(&command_flight,
+				  "--instance: takes the place of a name");
+	if (!*name || *name == '.' || strchr(name, '/'))
+		return tool_usage(&command_flight,
+				  "--instance: \"%s\": invalid name", name);
+	if (arguments->consumes)
+		return read_flight(arguments);
+	tool_error("%s: to read its records removes them from this instance",
+		   name);
+	tool_hint("use --consume if its owner does not need them, or the file "
+		  "\"trace\" of the instance");
+
+	return TOOL_FAILED;
+}
+
 static int execute_action(struct arguments *arguments, char **rest, int count)
 {
 	const char *reason;
@@ -273,6 +312,11 @@ static int execute_action(struct arguments *arguments, char **rest, int count)
 		return count ? tool_usage(&command_flight,
 					  "list: takes no name")
 			     : flight_list(arguments->is_json);
+	if (arguments->instance)
+		return read_instance(arguments, count);
+	if (arguments->consumes)
+		return tool_usage(&command_flight,
+				  "--consume: only with --instance");
 	if (!count)
 		return tool_usage(&command_flight, "no name given");
 	reason = flight_name_check(rest[0]);
@@ -380,6 +424,10 @@ static const struct tool_option read_options[] = {
 	{ "duration", OPTION_DURATION, "TIME",
 	  "stop to attach after TIME: seconds, or with ms, s, m, h or d" },
 	{ "pid", 'p', "PID[,PID...]", "select records of these processes" },
+	{ "instance", OPTION_INSTANCE, "NAME",
+	  "read an instance of ftrace that others made, which requires --consume" },
+	{ "consume", OPTION_CONSUME, NULL,
+	  "remove the records that are read from the instance" },
 	{ 0 },
 };
 

@@ -63,6 +63,10 @@ _user_events_values()
 	*:--cgroup | *:--unit | *:--container) ;;
 	*:--max-files | *:--trigger-rate) ;;
 	*:--on-trigger) echo file stop ;;
+	*:--instance)
+		find /sys/kernel/tracing/instances -mindepth 1 -maxdepth 1 \
+			-printf '%f ' 2>/dev/null || true
+		;;
 	*:--timeout | *:--sum | *:--entries | *:--counters) ;;
 	*) return 1 ;;
 	esac

@@ -51,6 +51,9 @@ function __user_events_values
             echo monotonic monotonic_raw perf
         case '*:--on-trigger'
             echo file stop
+        case '*:--instance'
+            find /sys/kernel/tracing/instances -mindepth 1 -maxdepth 1 \
+                -printf '%f ' 2>/dev/null
         case '*:-f' '*:--filter' '*:-p' '*:--pid' '*:-C' '*:--cpu' '*:-m' \
             '*:--buffer-size' '*:--where' '*:--since' '*:--until' '*:--tid' \
             '*:--comm' '*:--keyword' '*:-n' '*:--count' '*:-i' '*:--interval' \

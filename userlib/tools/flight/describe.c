@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "events/events.h"
 #include "files.h"
 #include "flight/pages.h"
 #include "formats/trace_dat_header.h"
@@ -26,6 +27,36 @@ static int compare_names(const void *one, const void *other)
 	return strcmp(*(char *const *)one, *(char *const *)other);
 }
 
+/* User events that were disabled can have records, too. */
+static void add_user_events(struct names *names, const struct flight *flight)
+{
+	struct events events;
+	char *text;
+	size_t i;
+
+	if (events_read(&events, flight->tracefs))
+		return;
+	for (i = 0; i < events.count; i++) {
+		text = tool_print("%s\n%s:%s", names->text,
+				  events.events[i].system,
+				  events.events[i].name);
+		free(names->text);
+		names->text = text;
+	}
+	events_free(&events);
+}
+
+static void remove_equal_names(struct names *names)
+{
+	size_t i, count = 0;
+
+	for (i = 0; i < names->count; i++)
+		if (!count ||
+		    strcmp(names->names[count - 1], names->names[i]) != 0)
+			names->names[count++] = names->names[i];
+	names->count = count;
+}
+
 /* Systems of equal events are adjacent after sorting. */
 static void read_names(struct names *names, const struct flight *flight)
 {
@@ -35,6 +66,8 @@ static void read_names(struct names *names, const struct flight *flight)
 	*names = (struct names){ 0 };
 	if (files_read(path, &names->text, NULL))
 		names->text = tool_copy("");
+	if (flight->is_foreign)
+		add_user_events(names, flight);
 	for (line = strtok_r(names->text, "\n", &next); line;
 	     line = strtok_r(NULL, "\n", &next)) {
 		names->names = tool_room(names->names, names->count,
@@ -44,6 +77,7 @@ static void read_names(struct names *names, const struct flight *flight)
 	if (names->count)
 		qsort(names->names, names->count, sizeof(*names->names),
 		      compare_names);
+	remove_equal_names(names);
 }
 
 static void free_names(struct names *names)

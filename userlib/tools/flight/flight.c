@@ -130,6 +130,7 @@ static void read_clock(struct flight *flight, const char *text)
 
 	if (is_this_boot(text) && change + CLOCK_CHANGE > 2 * CLOCK_CHANGE)
 		wall = clock + now;
+	flight->has_dates = true;
 	flight->clock = (struct uev_clock){
 		.clockid = CLOCK_MONOTONIC,
 		.wall = wall,
@@ -265,6 +266,97 @@ int flight_open(struct flight *flight, const char *name)
 
 	return ret ? report_missing(flight, ret) : TOOL_OK;
 }
+
+/* ---- Instances of others ---- */
+
+/* Clocks of ftrace that programs can read, too */
+static const struct {
+	const char *name;
+	clockid_t clock;
+} clocks[] = {
+	{ "[mono]", CLOCK_MONOTONIC },
+	{ "[mono_raw]", CLOCK_MONOTONIC_RAW },
+	{ "[boot]", CLOCK_BOOTTIME },
+};
+
+static void find_clock(struct flight *flight)
+{
+	_cleanup_free_ char *path = flight_path(flight, "trace_clock");
+	_cleanup_free_ char *line = files_line(path);
+	size_t i;
+
+	for (i = 0; line && i < ARRAY_SIZE(clocks); i++) {
+		if (!strstr(line, clocks[i].name))
+			continue;
+		flight->has_dates = true;
+		flight->clock = (struct uev_clock){
+			.clockid = clocks[i].clock,
+			.wall = now_of(CLOCK_REALTIME),
+			.clock = now_of(clocks[i].clock),
+		};
+	}
+}
+
+/* Tests whether a buffer can have records of an earlier boot. */
+static bool is_of_earlier_boot(const struct flight *flight)
+{
+	_cleanup_free_ char *path = flight_path(flight, "last_boot_info");
+	_cleanup_free_ char *line = files_line(path);
+
+	return line && strcmp(line, "# Current") != 0;
+}
+
+/* The instance of a recorder that is gone can have been made again by others. */
+static bool is_recorder(const struct flight *flight)
+{
+	struct flight recorder;
+	bool is;
+
+	flight_init(&recorder, flight->tracefs, flight->name);
+	is = !flight_read(&recorder) && recorder.condition != FLIGHT_GONE;
+	flight_release(&recorder);
+
+	return is;
+}
+
+/* Return: the reason why an instance is not read; NULL if there is none */
+static const char *why_not(const struct flight *flight)
+{
+	if (!flight->inode)
+		return "no such instance of ftrace";
+	if (is_recorder(flight))
+		return "a flight recorder, which is read without --instance";
+	if (is_of_earlier_boot(flight))
+		return "can have records of an earlier boot";
+
+	return NULL;
+}
+
+int flight_open_instance(struct flight *flight, const char *name)
+{
+	_cleanup_free_ char *tracefs = NULL;
+	int status = events_find_tracefs(&tracefs);
+	const char *reason;
+
+	*flight = (struct flight){ 0 };
+	if (status)
+		return status;
+	flight_init(flight, tracefs, name);
+	flight->is_foreign = true;
+	flight->inode = flight_inode(flight->instance);
+	reason = why_not(flight);
+	if (reason) {
+		tool_error("%s: %s", name, reason);
+		return TOOL_FAILED;
+	}
+	flight->condition = is_tracing(flight) ? FLIGHT_RECORDING
+					       : FLIGHT_STOPPED;
+	find_clock(flight);
+
+	return TOOL_OK;
+}
+
+/* ---- Locks and files ---- */
 
 int flight_lock(const struct flight *flight)
 {

@@ -4,8 +4,9 @@
  * process.
  *
  * Its directory has a state file and, after the first dump, the pages that were
- * moved out of the kernel. An instance without this state was made by others,
- * and nothing here changes it.
+ * moved out of the kernel. An instance without this state was made by others:
+ * nothing here changes it, except that flight_open_instance() is for reading its
+ * records, which removes them.
  *
  * Functions that return an exit status print their errors.
  */
@@ -46,9 +47,11 @@ enum flight_condition {
  * @directory: path of its directory
  * @is_persistent: the instance is in memory that a boot does not clear, and was
  *        made by the kernel
+ * @is_foreign: others made the instance; it has no directory
  * @inode: of the instance
  * @size: bytes of the buffers of all processors
  * @on: "EVENT" or "EVENT: FILTER", which takes a snapshot; NULL: none
+ * @has_dates: @clock is valid
  * @clock: converts times of records to dates
  * @condition: of the instance, when it was read
  */
@@ -58,9 +61,11 @@ struct flight {
 	char *instance;
 	char *directory;
 	bool is_persistent;
+	bool is_foreign;
 	uint64_t inode;
 	uint64_t size;
 	char *on;
+	bool has_dates;
 	struct uev_clock clock;
 	enum flight_condition condition;
 };
@@ -93,6 +98,16 @@ int flight_write(const struct flight *flight);
  * Return: an exit status
  */
 int flight_open(struct flight *flight, const char *name);
+
+/*
+ * flight_open_instance() - Opens an instance that others made
+ *
+ * Formats of records of an earlier boot are not known, so an instance that can
+ * have some is rejected.
+ *
+ * Return: an exit status
+ */
+int flight_open_instance(struct flight *flight, const char *name);
 
 void flight_release(struct flight *flight);
 

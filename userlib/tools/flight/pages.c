@@ -97,12 +97,26 @@ static int find_cpus(struct flight_pages *pages)
 	return 0;
 }
 
+/* Since Linux 6.8, others can change the size of the pages of their instance. */
+static void read_page_size(struct flight_pages *pages)
+{
+	_cleanup_free_ char *path =
+		flight_path(pages->flight, "buffer_subbuf_size_kb");
+	_cleanup_free_ char *line = files_line(path);
+	size_t size = line ? strtoul(line, NULL, 10) << 10 : 0;
+
+	if (size)
+		pages->layout.page_size = size;
+}
+
 int flight_pages_open(struct flight_pages *pages, const struct flight *flight)
 {
 	int ret;
 
 	*pages = (struct flight_pages){ .flight = flight, .fd = -1 };
 	ret = flight_layout_read(&pages->layout, flight->tracefs);
+	if (!ret && flight->is_foreign)
+		read_page_size(pages);
 	if (!ret)
 		ret = find_cpus(pages);
 	if (!ret) {
@@ -243,9 +257,9 @@ static void skip_pages(struct flight_cpu *cpu, const struct flight_ring *rings)
 			cpu->positions[i] = flight_ring_end(&rings[i]);
 }
 
-/* Return: 1 if there were pages; 0; -errno */
-static int move_cpu(struct flight_pages *pages, struct flight_cpu *cpu,
-		    struct flight_pack *pack, bool wants_copy)
+static int copy_from_rings(const struct flight_pages *pages,
+			   struct flight_cpu *cpu, struct flight_pack *pack,
+			   bool wants_copy)
 {
 	struct flight_ring rings[FLIGHT_RINGS] = { 0 };
 	const uint8_t *page;
@@ -255,11 +269,47 @@ static int move_cpu(struct flight_pages *pages, struct flight_cpu *cpu,
 		return ret;
 	if (!wants_copy)
 		skip_pages(cpu, rings);
-	cpu->offset = pack->offset;
 	while ((page = next_page(cpu, rings)))
 		flight_pack_add(pack, page);
 	close_rings(rings);
-	ret = flight_pack_flush(pack);
+
+	return 0;
+}
+
+/* The records of an instance of others have no other place. */
+static int take_from_kernel(const struct flight_pages *pages,
+			    const struct flight_cpu *cpu,
+			    struct flight_pack *pack)
+{
+	_cleanup_free_ uint8_t *page = tool_alloc(pages->layout.page_size);
+	int fd = open_raw(pages->flight, 0, cpu->number), ret;
+	ssize_t got;
+
+	if (fd < 0)
+		return fd;
+	while ((got = read(fd, page, pages->layout.page_size)) > 0 ||
+	       (got < 0 && errno == EINTR))
+		if (got > 0 && flight_page_used(page, &pages->layout) <=
+				       pages->layout.page_size)
+			flight_pack_add(pack, page);
+	ret = got < 0 && errno != EAGAIN ? -errno : 0;
+	close(fd);
+
+	return ret;
+}
+
+/* Return: 1 if there were pages; 0; -errno */
+static int move_cpu(struct flight_pages *pages, struct flight_cpu *cpu,
+		    struct flight_pack *pack, bool wants_copy)
+{
+	int ret;
+
+	cpu->offset = pack->offset;
+	ret = pages->flight->is_foreign
+		      ? take_from_kernel(pages, cpu, pack)
+		      : copy_from_rings(pages, cpu, pack, wants_copy);
+	if (!ret)
+		ret = flight_pack_flush(pack);
 	cpu->end = pack->offset;
 
 	return ret ? ret : cpu->end > cpu->offset;
@@ -294,9 +344,13 @@ static bool is_replaced(const struct flight *flight)
 int flight_pages_move(struct flight_pages *pages, bool wants_copy)
 {
 	const struct flight *flight = pages->flight;
-	int lock = flight_lock(flight), ret;
 	bool has_snapshot;
+	int lock, ret;
 
+	if (flight->is_foreign)
+		return is_replaced(flight) ? -ENOENT
+					   : move_all(pages, wants_copy);
+	lock = flight_lock(flight);
 	if (lock < 0)
 		return lock;
 	if (is_replaced(flight)) {

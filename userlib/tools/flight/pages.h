@@ -61,7 +61,8 @@ void flight_pages_close(struct flight_pages *pages);
 /*
  * flight_pages_move() - Moves the records of the kernel into the rings, and
  * copies pages from there into @fd, whose content is replaced
- * @wants_copy: otherwise, only the positions move to the end
+ * @wants_copy: otherwise, only the positions move to the end; not of an instance
+ *        of others, whose records are not kept
  *
  * A trigger for a snapshot that was taken is set again.
  *

@@ -143,14 +143,18 @@ static int source_open(struct source *source, size_t part)
 {
 	struct source_flight *flight = flight_of(source);
 	const struct source_flight_options *options = &flight->options;
-	int status = flight_open(&flight->flight, options->name);
+	int status =
+		options->is_instance
+			? flight_open_instance(&flight->flight, options->name)
+			: flight_open(&flight->flight, options->name);
 
 	(void)part;
 	if (!status && options->follows &&
 	    flight->flight.condition != FLIGHT_RECORDING) {
 		tool_error("%s: does not record", options->name);
 		tool_hint("its records are those of \"user-events flight dump "
-			  "%s\"",
+			  "%s%s\"",
+			  options->is_instance ? "--instance " : "",
 			  options->name);
 		status = TOOL_FAILED;
 	}
@@ -158,7 +162,8 @@ static int source_open(struct source *source, size_t part)
 		status = open_pages(flight);
 	if (status)
 		return status;
-	if (options->follows && move_pages(flight, false) < 0)
+	if (options->follows && !options->is_instance &&
+	    move_pages(flight, false) < 0)
 		return TOOL_FAILED;
 	if (options->duration)
 		flight->until = capture_now() + options->duration;
@@ -248,7 +253,8 @@ static bool source_next(struct source *source, struct format_record *record)
 		.sample = sample,
 		.schema =
 			capture_schema(&flight->schemas, sample->source)->schema,
-		.clock = &flight->flight.clock,
+		.clock = flight->flight.has_dates ? &flight->flight.clock
+						  : NULL,
 		.lost = counts.lost,
 	};
 	if (sample->flags & UEV_HAS_TID)

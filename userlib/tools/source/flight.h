@@ -10,13 +10,15 @@
 
 /*
  * struct source_flight_options - What to read
- * @name: name of the recorder
+ * @name: name of the recorder, or of the instance
+ * @is_instance: others made the instance, and its records are removed from it
  * @follows: the records that are written from now on, until a stop signal,
  *        @duration, or the end of the recorder; otherwise those that it has
  * @duration: milliseconds; 0: no limit
  */
 struct source_flight_options {
 	const char *name;
+	bool is_instance;
 	bool follows;
 	uint64_t duration;
 };
@@ -24,7 +26,7 @@ struct source_flight_options {
 /*
  * source_flight_new() - Creates a source
  *
- * The recorder keeps the records. Its only part are the records.
+ * A recorder keeps the records. Its only part are the records.
  *
  * Return: the source, freed by its close()
  */
