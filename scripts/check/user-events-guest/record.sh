@@ -199,6 +199,32 @@ late_event_without_records()
 		grep -q 'nothing: found after it was registered' messages
 }
 
+# come_and_go EVENT: runs a program that registers and writes "run_time" while the
+# recorder of EVENT is not looking.
+come_and_go()
+{
+	wait_until [ ! -e "$tracing/events/user_events/run_time" ] || return 1
+	start user-events record -o a.data hello "$1"
+	wait_until is_recording hello || return 1
+	kill -STOP "$tool"
+	run_time late=1 text=own
+	wait_until [ ! -e "$tracing/events/user_events/run_time" ] || return 1
+	kill -CONT "$tool"
+	stop
+}
+
+events_that_come_and_go()
+{
+	exits_with 4 come_and_go '[hr]*' || return 1
+	grep -q '^user-events: run_time: registered and removed before it was found' messages &&
+		! grep 'registered and removed' messages | grep -qv ': run_time: '
+}
+
+other_events_that_come_and_go()
+{
+	come_and_go 'hel*' && ! grep -q 'registered and removed' messages
+}
+
 # make_hello: what the tests expect to exist, after "user-events del hello"
 make_hello()
 {
@@ -772,6 +798,9 @@ check "record skips late events of others" late_events_beside_another
 check "record finds events registered by children of --pid" \
 	late_events_of_a_process
 check "record reports a late event without records" late_event_without_records
+check "record reports events that come and go" events_that_come_and_go
+check "record does not report others that come and go" \
+	other_events_that_come_and_go
 check "record has the first record of a program" first_records hello 1
 check "record has the first record of a child" first_records \
 	sh -c 'hello 1; true'

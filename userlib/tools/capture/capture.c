@@ -471,8 +471,11 @@ int capture_report_missing(const struct capture *capture)
 
 int capture_report_gaps(const struct capture *capture)
 {
-	return capture_gaps_report(&capture->gaps, capture->session,
-				   capture->options, &capture->known);
+	int status = capture_removed_report(&capture->losses.removed);
+	int gaps = capture_gaps_report(&capture->gaps, capture->session,
+				       capture->options, &capture->known);
+
+	return gaps ? gaps : status;
 }
 
 int capture_status(const struct capture *capture, int status)

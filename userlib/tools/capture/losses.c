@@ -320,10 +320,15 @@ void capture_losses_read(struct capture_losses *losses,
 		return;
 	}
 	/* What was counted before is known, also while the module is replaced. */
-	if (!events_read_losses(&now, losses->tracefs))
+	if (!events_read_losses(&now, losses->tracefs)) {
+		/* A module that is loaded later starts at 0. */
+		losses->removed.has_start = true;
 		return;
+	}
 	for (i = 0; i < now.count; i++)
 		compare_event(losses, session, options, &now.events[i]);
+	capture_removed_compare(&losses->removed, &losses->before, &now,
+				options);
 	events_free(&losses->before);
 	losses->before = now;
 	losses->since = time_now(losses, session);
@@ -342,9 +347,12 @@ void capture_losses_begin(struct capture_losses *losses,
 			  const struct uev_session *session,
 			  const struct capture_options *options)
 {
-	if (!losses->start)
+	bool is_first = !losses->start;
+
+	if (is_first)
 		losses->start = time_now(losses, session);
-	if (!uev_session_source(session, (uint32_t)losses->source_count))
+	if (!is_first &&
+	    !uev_session_source(session, (uint32_t)losses->source_count))
 		return;
 	/* What was lost before is not of the new ones. */
 	capture_losses_read(losses, session, options);
@@ -381,6 +389,7 @@ void capture_losses_release(struct capture_losses *losses)
 	free(losses->sources);
 	free(losses->buffers);
 	events_free(&losses->before);
+	capture_removed_release(&losses->removed);
 	free(losses->found);
 	free(losses->tracefs);
 	*losses = (struct capture_losses){ 0 };

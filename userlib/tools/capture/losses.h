@@ -15,6 +15,7 @@
 #include <userevents/session.h>
 
 #include "capture/options.h"
+#include "capture/removed.h"
 #include "events/events.h"
 
 /*
@@ -47,6 +48,7 @@ struct capture_buffer_losses {
  * @sources: of the first @source_count sources of the session
  * @buffers: of the first @buffer_count buffers
  * @before: what the module had counted at @since
+ * @removed: events that were removed since the start
  * @start: time of the start of the session
  * @next_read: when the counters are read again, in milliseconds
  * @newest: time of the newest record
@@ -61,6 +63,7 @@ struct capture_losses {
 	struct capture_buffer_losses *buffers;
 	size_t buffer_count;
 	struct events before;
+	struct capture_removed removed;
 	uint64_t since;
 	uint64_t start;
 	uint64_t next_read;

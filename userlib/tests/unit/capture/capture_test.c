@@ -394,6 +394,106 @@ TEST(losses_of_a_filter)
 	end();
 }
 
+/* ---- Events that were removed ---- */
+
+/* Changes the profile while the capture runs, and stops it. */
+static int stop_with_profile(const char *profile)
+{
+	fake_perf_file(PROFILE, profile);
+	ck_assert_int_eq(capture_stop(&capture), TOOL_OK);
+
+	return capture_report_gaps(&capture);
+}
+
+static void expect_removed(size_t index, const char *name, uint64_t count)
+{
+	const struct capture_removed *removed = &capture.losses.removed;
+
+	ck_assert_uint_lt(index, removed->name_count);
+	ck_assert_str_eq(removed->names[index].name, name);
+	ck_assert_uint_eq(removed->names[index].count, count);
+}
+
+TEST(events_that_come_and_go_are_missing)
+{
+	static const char *const patterns[] = { "alpha", "b*" };
+
+	options.patterns = patterns;
+	options.pattern_count = ARRAY_SIZE(patterns);
+	begin_with_profile("  alpha 0 0\n  / 0 0 removed=7\n"
+			   "  /beta 0 0 removed=2\n");
+	fake_perf_file(PROFILE, "  alpha 0 0\n  / 0 0 removed=8\n"
+				"  /beta 0 0 removed=3\n");
+	capture.losses.next_read = 0;
+	capture_find_losses(&capture);
+	ck_assert_int_eq(stop_with_profile("  alpha 0 0\n"
+					   "  / 9 0 removed=12 fault=3\n"
+					   "  /beta 9 0 removed=4 fault=3\n"
+					   "  /bond 0 0 removed=1\n"
+					   "  /other 0 0 removed=2\n"),
+			 TOOL_INCOMPLETE);
+	ck_assert_uint_eq(capture.losses.removed.name_count, 2);
+	expect_removed(0, "beta", 2);
+	expect_removed(1, "bond", 1);
+	ck_assert_uint_eq(capture.losses.removed.unnamed, 0);
+	end();
+}
+
+/* The module remembers only some names. */
+TEST(events_with_forgotten_names_are_counted)
+{
+	begin_with_profile("  / 0 0 removed=70\n  /beta 0 0 removed=60\n");
+	ck_assert_int_eq(stop_with_profile("  / 0 0 removed=100\n"
+					   "  /beta 0 0 removed=1\n"),
+			 TOOL_INCOMPLETE);
+	expect_removed(0, "beta", 1);
+	ck_assert_uint_eq(capture.losses.removed.unnamed, 29);
+	end();
+}
+
+/* A module that is loaded later, or replaced, starts at 0. */
+TEST(events_of_a_new_module_are_counted)
+{
+	capture = (struct capture){ 0 };
+	begin();
+	fake_perf_file(PROFILE, "  / 0 0 removed=3\n  /beta 0 0 removed=3\n");
+	free(capture.losses.tracefs);
+	capture.losses.tracefs =
+		tool_print("%s/sys/kernel/tracing", fake_perf.root);
+	capture.losses.next_read = 0;
+	capture_find_losses(&capture);
+	ck_assert_int_eq(stop_with_profile("  / 0 0 removed=2\n"
+					   "  /beta 0 0 removed=2\n"),
+			 TOOL_INCOMPLETE);
+	expect_removed(0, "beta", 5);
+	ck_assert_uint_eq(capture.losses.removed.unnamed, 0);
+	end();
+}
+
+/* Nothing else is a reason to report: before the start, other names, --cgroup. */
+TEST_LOOP(other_removed_events_are_not_reported, 3)
+{
+	static const char *const patterns[] = { "alpha" };
+
+	options.patterns = patterns;
+	options.is_default = false;
+	if (_i == 1)
+		options.patterns = all;
+	if (_i == 2) {
+		options.patterns = all;
+		options.cgroup_fd = open("/", O_RDONLY | O_CLOEXEC);
+	}
+	begin_with_profile("  alpha 0 0\n  / 0 0 removed=7\n"
+			   "  /beta 0 0 removed=2\n");
+	ck_assert_int_eq(
+		stop_with_profile(_i == 1 ? "  alpha 0 0\n  / 0 0 removed=7\n"
+					    "  /beta 0 0 removed=2\n"
+					  : "  alpha 0 0\n  / 0 0 removed=8\n"
+					    "  /beta 0 0 removed=3\n"),
+		TOOL_OK);
+	end();
+}
+
 /* ---- Names of threads ---- */
 
 TEST_LOOP(looks_up_names, 2)
