@@ -280,11 +280,12 @@ written_by_walk()
 	awk '{ sum += $5 } END { print sum + 0 }' emitted
 }
 
+# The file has its name only at the end; until then, a.data is that of another test.
 is_recorded_again()
 {
 	taskset 2 walk_files / >>emitted
 	sleep 1
-	user-events decode a.data 2>/dev/null | grep -qv ' lost: '
+	user-events decode a.data.tmp-* 2>/dev/null | grep -qv ' lost: '
 }
 
 # records_after COMMAND: what is written on a processor after it was restarted is
