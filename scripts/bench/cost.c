@@ -5,10 +5,13 @@
  * with fields defined at run time; with 0 to 16 fields of 32 bits; disabled, and
  * enabled by ftrace.
  *
- *	cost
+ *	cost [FORM FIELDS]
  *
  * Prints lines "form fields disabled enabled" with nanoseconds, which are
- * instructions if the clock counts instructions.
+ * instructions if the clock counts instructions. In lines "register COUNT - time"
+ * and "unregister COUNT - time" they are those of each event of an array of new
+ * ones. With arguments, only runs that
+ * form while it is enabled, for scripts/bench/profile: one record, or one batch.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -22,9 +25,14 @@
 #include <userevents/tracepoint-dynamic.h>
 #include <userevents/tracepoint.h>
 
+#include "profile.h"
+
 /* Whole batches */
 #define ROUNDS (16 * UEV_BATCH_MAX)
 #define FIELDS_MAX 16
+
+/* Runs of a profile, of which the shortest counts */
+#define PROFILED 20
 
 #define EVENTS "/sys/kernel/tracing/events/user_events/"
 
@@ -376,6 +384,23 @@ static uint64_t written(void)
 	return stats.written;
 }
 
+static void profile(const struct form *form)
+{
+	const bool is_batch = !strcmp(form->name, "batch");
+	const unsigned int records = is_batch ? UEV_BATCH_MAX : 1;
+	unsigned int i, j;
+
+	set_enabled(form->event, true);
+	for (i = 0; i < PROFILED; i++) {
+		profile_start();
+		for (j = 0; j < records; j++)
+			form->run();
+		if (is_batch)
+			uev_batch_write(batch);
+		profile_stop();
+	}
+}
+
 static void measure(const struct form *form)
 {
 	double disabled, enabled;
@@ -400,7 +425,43 @@ static void measure(const struct form *form)
 	       enabled);
 }
 
-int main(void)
+static void measure_registration(unsigned int count)
+{
+	char(*commands)[32] = calloc(count, sizeof(*commands));
+	struct uev_event **table = calloc(count, sizeof(*table));
+	struct uev_event *events = calloc(count, sizeof(*events));
+	uint64_t start, registered, unregistered;
+	unsigned int i;
+
+	for (i = 0; i < count; i++) {
+		snprintf(commands[i], sizeof(commands[i]), "cost_%u_%u u32 a",
+			 count, i);
+		uev_event_init(&events[i], commands[i]);
+		table[i] = &events[i];
+	}
+	start = now();
+	check("uev_events_register", uev_events_register(table, table + count));
+	registered = now() - start;
+	for (i = 0; i < count; i++)
+		check("uev_event_status", uev_event_status(&events[i]));
+	start = now();
+	uev_events_unregister(table, table + count);
+	unregistered = now() - start;
+	printf("register %u - %.1f\n", count, (double)registered / count);
+	printf("unregister %u - %.1f\n", count, (double)unregistered / count);
+	free(events);
+	free(table);
+	free(commands);
+}
+
+/* With arguments: tests whether they name the form. */
+static bool is_named(const struct form *form, char **argv)
+{
+	return !strcmp(form->name, argv[1]) &&
+	       form->fields == strtoul(argv[2], NULL, 10);
+}
+
+int main(int argc, char **argv)
 {
 	static const unsigned int fields[4] = { 0, 1, 4, 16 };
 	struct uev_dynamic_provider *dynamic;
@@ -418,8 +479,17 @@ int main(void)
 		      uev_dynamic_provider_event_set(dynamic, LEVEL, 1ULL << i,
 						     &sets[i]));
 	}
-	for (i = 0; i < sizeof(forms) / sizeof(*forms); i++)
-		measure(&forms[i]);
+	for (i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+		if (argc < 3)
+			measure(&forms[i]);
+		else if (is_named(&forms[i], argv))
+			profile(&forms[i]);
+	}
+	if (argc < 3) {
+		measure_registration(1);
+		measure_registration(64);
+		measure_registration(2000);
+	}
 
 	return 0;
 }
