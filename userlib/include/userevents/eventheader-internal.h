@@ -746,6 +746,19 @@ static inline void uev_eh_put_(struct uev_eh_cursor_ *cursor, const void *data,
 }
 
 /*
+ * Adds header and metadata as the first part. Copied in front of the values, they
+ * are one part together, which the library does not have to copy.
+ */
+static inline void uev_eh_start_(struct uev_eh_cursor_ *cursor,
+				 const void *fixed, size_t size, bool copies)
+{
+	if (copies)
+		uev_eh_copy_(cursor, fixed, size);
+	else
+		uev_eh_put_(cursor, fixed, size);
+}
+
+/*
  * Adds a number of units. If it exceeds the count field, the size exceeds that
  * of a record, which is rejected, too.
  */
@@ -1068,6 +1081,16 @@ UEV_END_DECLS
 	})
 #endif
 
+/*
+ * Bytes of header and metadata that are copied in front of the values: all,
+ * unless they are many, or an activity goes between the two.
+ */
+#define UEV_EH_START_COPIED_(fixed, front)                       \
+	(sizeof(front) == 1 && sizeof(fixed) <= UEV_EH_COPY_MAX_ \
+		 ? sizeof(fixed)                                 \
+		 : 0)
+#define UEV_EH_COPY_MAX_ 256
+
 #define UEV_EH_BODY_(level, name, ...)                                           \
 	{                                                                        \
 		UEV_EH_CHECK_NAME_(name);                                        \
@@ -1122,19 +1145,22 @@ UEV_END_DECLS
 							    __VA_ARGS__) <=      \
 				       UEV_PAYLOAD_MAX,                          \
 			       "record larger than any tracer can take");        \
-		uint8_t uev_copied_[1 UEV_EH_EACH_(UEV_EH_COPIED_,               \
-						   __VA_ARGS__)];                \
 		uint8_t uev_front_[1 UEV_EH_EACH_(UEV_EH_FRONT_, __VA_ARGS__)];  \
+		uint8_t uev_copied_[1 + UEV_EH_START_COPIED_(uev_fixed_,         \
+							     uev_front_)         \
+						UEV_EH_EACH_(UEV_EH_COPIED_,     \
+							     __VA_ARGS__)];      \
 		struct iovec uev_vector_[2 UEV_EH_EACH_(UEV_EH_VECTORS_,         \
 							__VA_ARGS__)];           \
 		struct uev_eh_cursor_ uev_cursor_ = {                            \
-			&uev_vector_[1],                                         \
+			uev_vector_,                                             \
 			uev_copied_,                                             \
 			uev_copied_,                                             \
 		};                                                               \
 		(void)uev_front_;                                                \
-		uev_vector_[0].iov_base = uev_eh_bytes_(&uev_fixed_);            \
-		uev_vector_[0].iov_len = sizeof(uev_fixed_);                     \
+		uev_eh_start_(&uev_cursor_, &uev_fixed_, sizeof(uev_fixed_),     \
+			      UEV_EH_START_COPIED_(uev_fixed_, uev_front_) !=    \
+				      0);                                        \
 		UEV_EH_EACH_(UEV_EH_GATHER_, __VA_ARGS__)                        \
 		uev_eh_flush_(&uev_cursor_),                                     \
 			uev_result_ =                                            \
