@@ -97,7 +97,7 @@ static void data_file_show_fdinfo(struct seq_file *m, struct file *file)
 static long data_file_own_ioctl(struct file *file, unsigned int command,
 				void __user *argument)
 {
-	const struct event_refs *refs = file->private_data;
+	struct event_refs *refs = file->private_data;
 	const bool is_writable = file->f_mode & FMODE_WRITE;
 
 	switch (command) {
@@ -110,6 +110,9 @@ static long data_file_own_ioctl(struct file *file, unsigned int command,
 		return put_user(refs->cookie, (u64 __user *)argument);
 	case DIAG_IOCQHEADER:
 		return USER_EVENT_HEADER_SIZE;
+	case DIAG_IOCSREGLIST:
+		return ue_ioctl_list(file_inode(file)->i_private, refs,
+				     argument);
 	default:
 		return -ENOTTY;
 	}

@@ -3,6 +3,7 @@
 #include "tracefs/ioctl.h"
 
 #include <linux/err.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
@@ -108,28 +109,28 @@ static unsigned int register_flags(u16 flags)
 	       (flags & USER_EVENT_REG_MULTI_FORMAT ? REGISTER_MULTI : 0);
 }
 
-static long reg_enabler(struct user_event_group *group, struct event_refs *refs,
-			struct user_reg_enabler __user *argument, u32 size)
+/* Returns the write index, or an error. */
+static int register_enabler(struct user_event_group *group,
+			    struct event_refs *refs,
+			    const struct user_reg_enabler *reg)
 {
-	struct user_reg_enabler reg;
 	struct user_event *event;
 	struct enabler_bit bit;
 	bool persist;
 	int index;
 	int ret;
 
-	ret = copy_struct_from_user(&reg, sizeof(reg), argument, size)
-		      ?: check_enabler(&reg);
+	ret = check_enabler(reg);
 	if (ret)
 		return ret;
 
-	bit.address = user_address(reg.enable_addr);
-	bit.bit = reg.enable_bit;
-	bit.size = reg.enable_size;
+	bit.address = user_address(reg->enable_addr);
+	bit.bit = reg->enable_bit;
+	bit.size = reg->enable_size;
 	if (ue_mm_has_enabler(bit.address, bit.bit))
 		return -EADDRINUSE;
 
-	event = register_text(group, reg.name_args, register_flags(reg.flags),
+	event = register_text(group, reg->name_args, register_flags(reg->flags),
 			      &persist);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
@@ -141,12 +142,24 @@ static long reg_enabler(struct user_event_group *group, struct event_refs *refs,
 		ue_mm_remove_enabler(bit.address, bit.bit, true);
 
 	user_event_register_commit(event, persist && index >= 0);
-	if (index < 0)
-		return index;
-
-	if (reg.flags & USER_EVENT_REG_REPORT)
+	if (index >= 0 && reg->flags & USER_EVENT_REG_REPORT)
 		index |= USER_EVENT_INDEX_REPORT;
-	put_user(index, &argument->write_index);
+
+	return index;
+}
+
+static long reg_enabler(struct user_event_group *group, struct event_refs *refs,
+			struct user_reg_enabler __user *argument, u32 size)
+{
+	struct user_reg_enabler reg;
+	int ret;
+
+	ret = copy_struct_from_user(&reg, sizeof(reg), argument, size)
+		      ?: register_enabler(group, refs, &reg);
+	if (ret < 0)
+		return ret;
+
+	put_user(ret, &argument->write_index);
 	return 0;
 }
 
@@ -179,6 +192,111 @@ static long ioctl_unreg(const struct user_unreg __user *argument)
 
 	return ue_mm_remove_enabler(user_address(unreg.disable_addr),
 				    unreg.disable_bit, false);
+}
+
+static int register_entry(struct user_event_group *group,
+			  struct event_refs *refs,
+			  const struct user_reg_entry *entry)
+{
+	const struct user_reg_enabler reg = {
+		.enable_bit = entry->enable_bit,
+		.enable_size = entry->enable_size,
+		.flags = entry->flags,
+		.enable_addr = entry->enable_addr,
+		.name_args = entry->name_args,
+	};
+
+	return register_enabler(group, refs, &reg);
+}
+
+static int unregister_entry(const struct user_reg_entry *entry)
+{
+	if (entry->name_args || entry->flags || entry->enable_size)
+		return -EINVAL;
+
+	return ue_mm_remove_enabler(user_address(entry->enable_addr),
+				    entry->enable_bit, false);
+}
+
+/*
+ * Handles an entry of a list.
+ *
+ * @result: set to that of the entry
+ *
+ * Return: 0, or -EFAULT.
+ */
+static int change_entry(struct user_event_group *group, struct event_refs *refs,
+			struct user_reg_entry __user *at, u32 flags,
+			int *result)
+{
+	struct user_reg_entry entry;
+
+	if (copy_from_user(&entry, at, sizeof(entry)))
+		return -EFAULT;
+
+	*result = flags & USER_REG_LIST_REMOVE
+			  ? unregister_entry(&entry)
+			  : register_entry(group, refs, &entry);
+
+	return put_user(*result, &at->result);
+}
+
+/* Returns the index of the first entry that has failed, or the number of entries. */
+static long change_entries(struct user_event_group *group,
+			   struct event_refs *refs,
+			   const struct user_reg_list *list)
+{
+	struct user_reg_entry __user *entries = user_pointer(list->entries);
+	long failed = -1;
+	int result;
+	long i;
+
+	for (i = 0; i < list->count && !fatal_signal_pending(current); i++) {
+		if (change_entry(group, refs, entries + i, list->flags,
+				 &result)) {
+			if (!i)
+				return -EFAULT;
+			break;
+		}
+
+		if (result < 0 && failed < 0)
+			failed = i;
+		cond_resched();
+	}
+
+	return failed < 0 ? i : failed;
+}
+
+/**
+ * ue_ioctl_list - Registers or unregisters a list of enablers
+ * @group: the registry
+ * @refs: the events of the open user_events_data
+ * @argument: the list
+ *
+ * Entries after one that fails are still handled.
+ *
+ * Context: Sleeps. No lock is held from one entry to the next, where the task can
+ *	    be rescheduled or killed.
+ * Return: index of the first entry that has failed, or the number of entries; or
+ *	   -EFAULT: the list or its first entry cannot be read or written;
+ *	   -E2BIG: the structure is larger than a page, or unknown members are
+ *		   not zero;
+ *	   -EINVAL: the structure is too small, or its members are not valid.
+ */
+long ue_ioctl_list(struct user_event_group *group, struct event_refs *refs,
+		   const struct user_reg_list __user *argument)
+{
+	struct user_reg_list list;
+	int ret = user_struct_copy(&list, sizeof(list), argument);
+
+	if (ret)
+		return ret;
+
+	if (list.flags & ~(USER_REG_LIST_FLAG_MAX - 1) || list.__reserved ||
+	    list.count > USER_REG_LIST_MAX)
+		return -EINVAL;
+
+	return change_entries(group, refs, &list);
 }
 
 static long ioctl_del(struct user_event_group *group,

@@ -155,6 +155,54 @@ struct user_unreg {
 } __attribute__((__packed__));
 
 /*
+ * struct user_reg_entry - an enabler of a list (24 bytes)
+ * @enable_addr: in: as in a registration
+ * @name_args: in: as in a registration; 0 to unregister
+ * @flags: in: as in a registration; 0 to unregister
+ * @enable_bit: in: as in a registration
+ * @enable_size: in: as in a registration; 0 to unregister
+ * @result: out: the write index, or 0 if it was unregistered; or an error, as a
+ *	    negative number
+ */
+struct user_reg_entry {
+	__u64 enable_addr;
+	__u64 name_args;
+	__u16 flags;
+	__u8 enable_bit;
+	__u8 enable_size;
+	__s32 result;
+};
+
+/*
+ * struct user_reg_list - enablers to register or to unregister (24 bytes)
+ * @size: in: sizeof this structure, extensible like a registration
+ * @count: in: number of entries, at most USER_REG_LIST_MAX
+ * @entries: in: address of an array of struct user_reg_entry
+ * @flags: in: bits of enum user_reg_list_flag
+ * @__reserved: must be 0
+ */
+struct user_reg_list {
+	__u32 size;
+	__u32 count;
+	__u64 entries;
+	__u32 flags;
+	__u32 __reserved;
+};
+
+/* A list has at most this many entries. */
+#define USER_REG_LIST_MAX 1024
+
+/*
+ * enum user_reg_list_flag - flags of a list of enablers
+ * @USER_REG_LIST_REMOVE: unregister
+ * @USER_REG_LIST_FLAG_MAX: first value that is not a flag
+ */
+enum user_reg_list_flag {
+	USER_REG_LIST_REMOVE = 1U << 0,
+	USER_REG_LIST_FLAG_MAX = 1U << 1
+};
+
+/*
  * struct user_record - a record of a batch (16 bytes)
  * @write_index: in: as the first word of a write()
  * @size: in: bytes of the payload
@@ -282,6 +330,15 @@ enum user_write_flag {
 #define DIAG_IOCQHEADER _IO(DIAG_IOC_MAGIC, 0xe2)
 
 /*
+ * Register or unregister each enabler of a list in order, as DIAG_IOCSREG and
+ * DIAG_IOCSUNREG do. Entries after one that fails are still handled. Returns the
+ * index of the first that has failed, or the number of entries if none has. The call
+ * ends at an entry that cannot be read or written, or if the process is killed; if
+ * the first cannot, it fails with EFAULT.
+ */
+#define DIAG_IOCSREGLIST _IOW(DIAG_IOC_MAGIC, 0xe3, struct user_reg_list)
+
+/*
  * Sizes and offsets are part of the interface. They are checked where the
  * language has static assertions.
  */
@@ -320,6 +377,19 @@ __USER_EVENTS_ASSERT_OFFSET(user_unreg, disable_bit, 4);
 __USER_EVENTS_ASSERT_OFFSET(user_unreg, __reserved, 5);
 __USER_EVENTS_ASSERT_OFFSET(user_unreg, __reserved2, 6);
 __USER_EVENTS_ASSERT_OFFSET(user_unreg, disable_addr, 8);
+
+__USER_EVENTS_ASSERT(sizeof(struct user_reg_entry) == 24);
+__USER_EVENTS_ASSERT_OFFSET(user_reg_entry, name_args, 8);
+__USER_EVENTS_ASSERT_OFFSET(user_reg_entry, flags, 16);
+__USER_EVENTS_ASSERT_OFFSET(user_reg_entry, enable_bit, 18);
+__USER_EVENTS_ASSERT_OFFSET(user_reg_entry, enable_size, 19);
+__USER_EVENTS_ASSERT_OFFSET(user_reg_entry, result, 20);
+
+__USER_EVENTS_ASSERT(sizeof(struct user_reg_list) == 24);
+__USER_EVENTS_ASSERT_OFFSET(user_reg_list, count, 4);
+__USER_EVENTS_ASSERT_OFFSET(user_reg_list, entries, 8);
+__USER_EVENTS_ASSERT_OFFSET(user_reg_list, flags, 16);
+__USER_EVENTS_ASSERT_OFFSET(user_reg_list, __reserved, 20);
 
 __USER_EVENTS_ASSERT(sizeof(struct user_record) == 16);
 __USER_EVENTS_ASSERT_OFFSET(user_record, size, 4);
