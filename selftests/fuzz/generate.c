@@ -45,6 +45,7 @@ static uint64_t random_number(void)
 		DIAG_IOCSWRITE,
 		DIAG_IOCGCOOKIE,
 		DIAG_IOCQHEADER,
+		DIAG_IOCSREGLIST,
 	};
 
 	if (chance(60))
