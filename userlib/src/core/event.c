@@ -61,14 +61,8 @@ static void wake_retry_thread(void)
 static int register_word(struct uev_registration *registration,
 			 const struct uev_kernel *kernel, struct uev_word *word)
 {
-	int err, shared_err;
+	int err = uev_kernel_register(kernel, word), shared_err;
 
-	word->flags = registration->flags & KERNEL_FLAGS;
-	if (registration->route == UEV_NO_ROUTE)
-		registration->is_shared = false;
-	if (registration->is_shared)
-		word->flags |= UEV_MULTI_FORMAT;
-	err = uev_kernel_register(kernel, word);
 	if (err != -EADDRINUSE || !(registration->flags & UEV_SHARE_NAME))
 		return err;
 
@@ -114,48 +108,77 @@ static const char *kernel_command(struct uev_registration *registration,
 	return command;
 }
 
+/* Returns the arguments for the kernel. @buffer is for kernel_command(). */
+static struct uev_word word_of(struct uev_registration *registration,
+			       struct uev_event *event, char *buffer)
+{
+	struct uev_word word = {
+		.address = &event->state,
+		.command = kernel_command(registration, buffer),
+		.flags = registration->flags & KERNEL_FLAGS,
+	};
+
+	if (registration->route == UEV_NO_ROUTE)
+		registration->is_shared = false;
+	if (registration->is_shared)
+		word.flags |= UEV_MULTI_FORMAT;
+
+	return word;
+}
+
+/* Lets writers use an event that the kernel has. */
+static void use_word(struct uev_registration *registration,
+		     struct uev_event *event, const struct uev_word *word)
+{
+	const struct uev_kernel *kernel = uev_process_kernel();
+
+	if (kernel->abi == UEV_ABI_STATUS) {
+		__atomic_store_n(&registration->mask,
+				 (uint8_t)(1U << word->bit % 8),
+				 __ATOMIC_RELAXED);
+		__atomic_store_n(&registration->status,
+				 kernel->page + word->bit / 8,
+				 __ATOMIC_RELEASE);
+		__atomic_store_n(&event->state, UEV_CHECK_STATUS_PAGE,
+				 __ATOMIC_RELEASE);
+	}
+	set_route(registration, kernel, word->index);
+}
+
 /* Registers one event of the program with the kernel. */
 static int register_one(struct uev_registration *registration,
 			struct uev_event *event)
 {
-	const struct uev_kernel *kernel = uev_process_kernel();
 	char buffer[UEV_COMMAND_SIZE];
-	struct uev_word word = {
-		.address = &event->state,
-		.command = kernel_command(registration, buffer),
-	};
-	int err = register_word(registration, kernel, &word);
+	struct uev_word word = word_of(registration, event, buffer);
+	int err = register_word(registration, uev_process_kernel(), &word);
 
+	if (!err)
+		use_word(registration, event, &word);
+
+	return err;
+}
+
+/* Remembers the result of a registration. */
+static void set_result(struct uev_registration *registration,
+		       struct uev_attachment *attachment, int err)
+{
+	attachment->error = err;
+	/* After the kernel has written the word, or will not. */
+	__atomic_store_n(&registration->is_missing, false, __ATOMIC_RELAXED);
+	/* It can be set for the records that the event missed. */
 	if (err)
-		return err;
-	if (kernel->abi == UEV_ABI_STATUS) {
-		__atomic_store_n(&registration->mask,
-				 (uint8_t)(1U << word.bit % 8),
+		__atomic_store_n(&attachment->event->state, 0,
 				 __ATOMIC_RELAXED);
-		__atomic_store_n(&registration->status,
-				 kernel->page + word.bit / 8, __ATOMIC_RELEASE);
-		__atomic_store_n(&event->state, UEV_CHECK_STATUS_PAGE,
-				 __ATOMIC_RELEASE);
-	}
-	set_route(registration, kernel, word.index);
-
-	return 0;
+	uev_failure_set(&attachment->failure, registration->command, err);
 }
 
 /* Registers the event of an attachment, and remembers a failure. */
 static void register_attachment(struct uev_registration *registration,
 				struct uev_attachment *attachment)
 {
-	struct uev_event *event = attachment->event;
-
-	attachment->error = register_one(registration, event);
-	/* After the kernel has written the word, or will not. */
-	__atomic_store_n(&registration->is_missing, false, __ATOMIC_RELAXED);
-	/* It can be set for the records that the event missed. */
-	if (attachment->error)
-		__atomic_store_n(&event->state, 0, __ATOMIC_RELAXED);
-	uev_failure_set(&attachment->failure, registration->command,
-			attachment->error);
+	set_result(registration, attachment,
+		   register_one(registration, attachment->event));
 }
 
 static void register_pending(struct uev_registration *registration,
@@ -337,11 +360,21 @@ static void free_attachment(struct uev_attachment *attachment)
 	free(attachment);
 }
 
-/*
- * Adds an event; with @keep_pending it stays pending if the kernel rejects it.
- */
+/* Counts an event that is registered or pending, and lets writers find it. */
+static void publish(struct uev_registration *registration,
+		    struct uev_attachment *attachment)
+{
+	if (attachment->error)
+		events.pending++;
+	else
+		events.registered++;
+	__atomic_store_n(&attachment->event->registration, registration,
+			 __ATOMIC_RELEASE);
+}
+
+/* Adds an event, unless the kernel rejects it. */
 static int attach(struct uev_event *event,
-		  struct uev_registration *registration, bool keep_pending)
+		  struct uev_registration *registration)
 {
 	struct uev_attachment *attachment = uev_calloc(1, sizeof(*attachment));
 	int err;
@@ -353,36 +386,41 @@ static int attach(struct uev_event *event,
 	if (!attachment->error) {
 		register_attachment(registration, attachment);
 		err = attachment->error;
-		if (err && !keep_pending) {
+		if (err) {
 			free_attachment(attachment);
 			return err;
 		}
 	}
-	if (attachment->error)
-		events.pending++;
-	else
-		events.registered++;
 	uev_attachment_link(registration, attachment);
+	publish(registration, attachment);
 	wake_retry_thread();
-	__atomic_store_n(&event->registration, registration, __ATOMIC_RELEASE);
 
 	return 0;
 }
 
-static int register_event(struct uev_event *event, unsigned int flags,
-			  bool keep_pending)
+/* Checks an event of the program, and completes its flags. */
+static int check_event(const struct uev_event *event, unsigned int *flags,
+		       struct uev_command *command)
+{
+	int err;
+
+	if (event->size < sizeof(*event) || (*flags & ~KNOWN_FLAGS))
+		return -EINVAL;
+	err = uev_command_check(command, event->command);
+	if (!err && command->has_types)
+		*flags |= UEV_HAS_TYPES;
+
+	return err;
+}
+
+int uev_event_register(struct uev_event *event, unsigned int flags)
 {
 	struct uev_command command;
 	struct uev_registration *registration;
-	int err;
+	int err = check_event(event, &flags, &command);
 
-	if (event->size < sizeof(*event) || (flags & ~KNOWN_FLAGS))
-		return -EINVAL;
-	err = uev_command_check(&command, event->command);
 	if (err)
 		return err;
-	if (command.has_types)
-		flags |= UEV_HAS_TYPES;
 
 	uev_lock();
 	registration = uev_registration_get(command.text, flags);
@@ -391,7 +429,7 @@ static int register_event(struct uev_event *event, unsigned int flags,
 	else if (!registration)
 		err = -ENOMEM;
 	else
-		err = attach(event, registration, keep_pending);
+		err = attach(event, registration);
 	if (registration)
 		uev_registration_retire(registration);
 	uev_unlock();
@@ -400,9 +438,108 @@ static int register_event(struct uev_event *event, unsigned int flags,
 	return err;
 }
 
-int uev_event_register(struct uev_event *event, unsigned int flags)
+/*
+ * struct together - Events that are registered together
+ * @count: number of events
+ * @is_located: locate() was called
+ * @error: its result
+ * @registrations: of the events
+ * @attachments: of the events, linked and not published
+ */
+struct together {
+	size_t count;
+	bool is_located;
+	int error;
+	struct uev_registration *registrations[UEV_WORDS_MAX];
+	struct uev_attachment *attachments[UEV_WORDS_MAX];
+};
+
+/* Adds an event, which is pending. */
+static int add_event(struct together *all, struct uev_event *event,
+		     unsigned int flags)
 {
-	return register_event(event, flags, false);
+	struct uev_registration *registration;
+	struct uev_attachment *attachment;
+	struct uev_command command;
+	int err = check_event(event, &flags, &command);
+
+	if (err)
+		return err;
+	/* The array can have an event twice. */
+	if (event->registration || uev_attachment_find(event))
+		return -EALREADY;
+	/* It registers all pending events, one by one. */
+	if (!all->is_located)
+		all->error = locate();
+	all->is_located = true;
+	attachment = uev_calloc(1, sizeof(*attachment));
+	registration = attachment ? uev_registration_get(command.text, flags)
+				  : NULL;
+	if (!registration) {
+		free(attachment);
+		return -ENOMEM;
+	}
+	attachment->event = event;
+	attachment->error = all->error;
+	uev_attachment_link(registration, attachment);
+	all->registrations[all->count] = registration;
+	all->attachments[all->count++] = attachment;
+
+	return 0;
+}
+
+/*
+ * Registers events with one call. Those that the kernel does not accept so are
+ * registered one by one, which tells why.
+ */
+static void register_together(const struct together *all)
+{
+	struct uev_word words[UEV_WORDS_MAX];
+	char buffer[UEV_COMMAND_SIZE];
+	size_t i;
+
+	for (i = 0; i < all->count; i++)
+		words[i] = word_of(all->registrations[i],
+				   all->attachments[i]->event, buffer);
+	/* Otherwise the buffer has the last command only. */
+	if (uev_kernel_header())
+		uev_kernel_register_list(uev_process_kernel(), words,
+					 all->count);
+	for (i = 0; i < all->count; i++) {
+		if (!uev_kernel_header() || words[i].error) {
+			register_attachment(all->registrations[i],
+					    all->attachments[i]);
+			continue;
+		}
+		use_word(all->registrations[i], all->attachments[i]->event,
+			 &words[i]);
+		set_result(all->registrations[i], all->attachments[i], 0);
+	}
+}
+
+/* Registers the next events of an array; those that are rejected are pending. */
+static int register_next(struct uev_event ***next, struct uev_event **end,
+			 unsigned int flags)
+{
+	struct together all = { .count = 0 };
+	int err, first = 0;
+	size_t i;
+
+	uev_lock();
+	for (; *next < end && all.count < UEV_WORDS_MAX; ++*next) {
+		err = **next ? add_event(&all, **next, flags) : 0;
+		if (err != -EALREADY && !first)
+			first = err;
+	}
+	if (!all.error)
+		register_together(&all);
+	for (i = 0; i < all.count; i++)
+		publish(all.registrations[i], all.attachments[i]);
+	wake_retry_thread();
+	uev_unlock();
+	uev_failures_report();
+
+	return first;
 }
 
 int uev_events_register_as(struct uev_event **begin, struct uev_event **end,
@@ -410,11 +547,9 @@ int uev_events_register_as(struct uev_event **begin, struct uev_event **end,
 {
 	int err, first = 0;
 
-	for (; begin < end; begin++) {
-		if (!*begin)
-			continue;
-		err = register_event(*begin, flags, true);
-		if (err != -EALREADY && !first)
+	while (begin < end) {
+		err = register_next(&begin, end, flags);
+		if (!first)
 			first = err;
 	}
 
@@ -426,15 +561,34 @@ int uev_events_register(struct uev_event **begin, struct uev_event **end)
 	return uev_events_register_as(begin, end, UEV_SHARE_NAME);
 }
 
-static int remove_event(struct uev_event *event)
+/* Forgets an event that the kernel does not have. */
+static void forget_event(struct uev_event *event,
+			 struct uev_attachment *attachment)
 {
 	struct uev_registration *registration = event->registration;
-	struct uev_attachment *attachment;
+
+	if (attachment->error)
+		events.pending--;
+	else
+		events.registered--;
+	__atomic_store_n(&event->registration, NULL, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&event->state, 0, __ATOMIC_RELAXED);
+	uev_attachment_unlink(attachment);
+	free_attachment(attachment);
+	uev_registration_retire(registration);
+}
+
+/* Returns the attachment of an event, or NULL if it is not registered. */
+static struct uev_attachment *attachment_of(const struct uev_event *event)
+{
+	return event->registration ? uev_attachment_find(event) : NULL;
+}
+
+static int remove_event(struct uev_event *event)
+{
+	struct uev_attachment *attachment = attachment_of(event);
 	int err = 0;
 
-	if (!registration)
-		return -ENOTCONN;
-	attachment = uev_attachment_find(event);
 	if (!attachment)
 		return -ENOTCONN;
 	if (!attachment->error)
@@ -443,20 +597,13 @@ static int remove_event(struct uev_event *event)
 	if (err && !attachment->error)
 		return err;
 	err = 0;
-	if (attachment->error) {
-		events.pending--;
-	} else {
+	if (!attachment->error) {
 		err = uev_kernel_unregister(uev_process_kernel(),
 					    &event->state);
 		if (err && err != -ENOENT && err != -EFAULT)
 			return err;
-		events.registered--;
 	}
-	__atomic_store_n(&event->registration, NULL, __ATOMIC_SEQ_CST);
-	__atomic_store_n(&event->state, 0, __ATOMIC_RELAXED);
-	uev_attachment_unlink(attachment);
-	free_attachment(attachment);
-	uev_registration_retire(registration);
+	forget_event(event, attachment);
 	wake_retry_thread();
 
 	/* -EFAULT: not registered, and its memory was unmapped before. */
@@ -475,11 +622,62 @@ int uev_event_unregister(struct uev_event *event)
 	return err;
 }
 
-void uev_events_unregister(struct uev_event **begin, struct uev_event **end)
+/* Sets @words to the events of an array that the kernel has. */
+static size_t words_of(struct uev_event **begin, struct uev_event **end,
+		       struct uev_word *words, struct uev_event **known)
 {
+	const struct uev_attachment *attachment;
+	size_t count = 0;
+
+	for (; begin < end; begin++) {
+		attachment = *begin ? attachment_of(*begin) : NULL;
+		if (!attachment || attachment->error)
+			continue;
+		known[count] = *begin;
+		words[count++].address = &(*begin)->state;
+	}
+
+	return count;
+}
+
+/* Unregisters up to UEV_WORDS_MAX events with one call, if the kernel has it. */
+static void remove_together(struct uev_event **begin, struct uev_event **end)
+{
+	struct uev_event *known[UEV_WORDS_MAX];
+	struct uev_word words[UEV_WORDS_MAX];
+	size_t count = words_of(begin, end, words, known), i;
+
+	if (!count || reopen())
+		return;
+	/* Events of another open file can be pending by now. */
+	count = words_of(begin, end, words, known);
+	uev_kernel_unregister_list(uev_process_kernel(), words, count);
+	for (i = 0; i < count; i++)
+		if (!words[i].error)
+			forget_event(known[i], attachment_of(known[i]));
+}
+
+static void unregister_some(struct uev_event **begin, struct uev_event **end)
+{
+	uev_lock();
+	remove_together(begin, end);
+	/* Those that are left, one by one. */
 	for (; begin < end; begin++)
 		if (*begin)
-			(void)uev_event_unregister(*begin);
+			(void)remove_event(*begin);
+	uev_unlock();
+	uev_failures_report();
+}
+
+void uev_events_unregister(struct uev_event **begin, struct uev_event **end)
+{
+	struct uev_event **next;
+
+	for (; begin < end; begin = next) {
+		next = end - begin > UEV_WORDS_MAX ? begin + UEV_WORDS_MAX
+						   : end;
+		unregister_some(begin, next);
+	}
 }
 
 int uev_event_status(const struct uev_event *event)

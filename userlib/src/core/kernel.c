@@ -569,3 +569,63 @@ int uev_kernel_unregister(const struct uev_kernel *kernel, uint32_t *address)
 
 	return retry_ioctl(kernel->fd, DIAG_IOCSUNREG, &unreg);
 }
+
+/* Result of an entry that the kernel has not handled. */
+#define UNHANDLED (-EINPROGRESS)
+
+/*
+ * Registers or unregisters entries with one call. Modules from before it, and all
+ * in-kernel user_events, do not know it; the latter have no cookies, either.
+ */
+static void change_list(const struct uev_kernel *kernel,
+			struct user_reg_entry *entries, size_t count,
+			uint32_t flags)
+{
+	struct user_reg_list list = {
+		.size = sizeof(list),
+		.count = (uint32_t)count,
+		.entries = (uintptr_t)entries,
+		.flags = flags,
+	};
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		entries[i].result = UNHANDLED;
+	if (kernel->cookie && count > 1)
+		(void)retry_ioctl(kernel->fd, DIAG_IOCSREGLIST, &list);
+}
+
+void uev_kernel_register_list(const struct uev_kernel *kernel,
+			      struct uev_word *words, size_t count)
+{
+	struct user_reg_entry entries[UEV_WORDS_MAX];
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		entries[i] = (struct user_reg_entry){
+			.enable_addr = (uintptr_t)words[i].address,
+			.name_args = (uintptr_t)words[i].command,
+			.flags = (uint16_t)words[i].flags,
+			.enable_size = sizeof(*words[i].address),
+		};
+	change_list(kernel, entries, count, 0);
+	for (i = 0; i < count; i++) {
+		words[i].error = entries[i].result < 0 ? entries[i].result : 0;
+		words[i].index = (uint32_t)entries[i].result;
+	}
+}
+
+void uev_kernel_unregister_list(const struct uev_kernel *kernel,
+				struct uev_word *words, size_t count)
+{
+	struct user_reg_entry entries[UEV_WORDS_MAX];
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		entries[i] = (struct user_reg_entry){
+			.enable_addr = (uintptr_t)words[i].address,
+		};
+	change_list(kernel, entries, count, USER_REG_LIST_REMOVE);
+	for (i = 0; i < count; i++)
+		words[i].error = entries[i].result;
+}

@@ -4,6 +4,7 @@
 #define USEREVENTS_CORE_KERNEL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "core/sys.h"
@@ -41,6 +42,7 @@ struct uev_kernel {
  * @flags: UEV_PERSIST, UEV_MULTI_FORMAT
  * @index: out: write index, the first bytes of a record
  * @bit: out: number of the bit in @page, for UEV_ABI_STATUS
+ * @error: out: of a list of words, 0 or a negative errno
  */
 struct uev_word {
 	uint32_t *address;
@@ -48,7 +50,11 @@ struct uev_word {
 	unsigned int flags;
 	uint32_t index;
 	uint32_t bit;
+	int error;
 };
+
+/* Maximum number of words of a list. */
+#define UEV_WORDS_MAX 64
 
 /*
  * uev_kernel_find() - Opens user_events at the usual paths or at one path
@@ -122,7 +128,20 @@ void uev_kernel_forget_header(void);
 
 int uev_kernel_register(const struct uev_kernel *kernel, struct uev_word *word);
 
+/*
+ * uev_kernel_register_list() - Registers several words with one call
+ *
+ * A word with an error, such as all if the kernel has no lists, is not registered,
+ * and uev_kernel_register() tells the reason.
+ */
+void uev_kernel_register_list(const struct uev_kernel *kernel,
+			      struct uev_word *words, size_t count);
+
 /* After a return value of 0 the kernel does not access the word any more. */
 int uev_kernel_unregister(const struct uev_kernel *kernel, uint32_t *address);
+
+/* Unregisters words in the same way; only @address and @error are used. */
+void uev_kernel_unregister_list(const struct uev_kernel *kernel,
+				struct uev_word *words, size_t count);
 
 #endif

@@ -640,6 +640,43 @@ static uint64_t cookie_of(const struct file *file)
 	return 0x123456789abc0000U + (unsigned int)file->table;
 }
 
+static int do_entry(struct file *file, const struct user_reg_entry *entry,
+		    uint32_t flags)
+{
+	struct user_unreg unreg = { .disable_addr = entry->enable_addr };
+	struct user_reg_enabler reg = {
+		.size = sizeof(reg),
+		.enable_bit = entry->enable_bit,
+		.enable_size = entry->enable_size,
+		.flags = entry->flags,
+		.enable_addr = entry->enable_addr,
+		.name_args = entry->name_args,
+	};
+	int err;
+
+	if (flags & USER_REG_LIST_REMOVE)
+		return do_unregister(&unreg);
+	err = do_enabler(file, &reg);
+
+	return err ? err : (int)reg.write_index;
+}
+
+/* Returns the index of the first that has failed. */
+static int do_list(struct file *file, const struct user_reg_list *list)
+{
+	struct user_reg_entry *entries = (void *)(uintptr_t)list->entries;
+	int failed = -1;
+	uint32_t i;
+
+	for (i = 0; i < list->count; i++) {
+		entries[i].result = do_entry(file, &entries[i], list->flags);
+		if (entries[i].result < 0 && failed < 0)
+			failed = (int)i;
+	}
+
+	return failed < 0 ? (int)list->count : failed;
+}
+
 /* What the library asks of a file when it adopts it, besides the interface */
 static bool is_question(unsigned long request, const void *argument)
 {
@@ -668,6 +705,8 @@ static int do_ioctl(int fd, unsigned long request, void *argument)
 		*(uint64_t *)argument = cookie_of(file);
 		return 0;
 	}
+	if (request == DIAG_IOCSREGLIST && fake.abi == FAKE_BOTH)
+		return do_list(file, argument);
 	if (request == DIAG_IOCQHEADER && fake.abi == FAKE_BOTH && fake.header)
 		return (int)fake.header;
 	if (request == DIAG_IOCSBATCH && fake.abi == FAKE_BOTH && !argument)

@@ -546,6 +546,69 @@ TEST(tables)
 	ck_assert_uint_eq(fake_enablers(), 1);
 }
 
+/* Three lists, and names of which three events each have the same */
+#define LIST_EVENTS 150
+#define LIST_NAMES 50
+
+/* A list is one call of the module. Other kernels get a call for each event. */
+TEST_LOOP(tables_take_few_calls, 4)
+{
+	static const enum fake_abi abis[] = { FAKE_BOTH, FAKE_OLD_MODULE,
+					      FAKE_ENABLER, FAKE_STATUS };
+	const unsigned int most = _i ? 1 + LIST_EVENTS : 1 + 3;
+	static char commands[LIST_EVENTS][16];
+	static struct uev_event many[LIST_EVENTS];
+	struct uev_event *table[LIST_EVENTS];
+	unsigned int i, calls;
+
+	ck_assert_int_eq(uev_shutdown(), 0);
+	fake_reset(abis[_i]);
+	for (i = 0; i < LIST_EVENTS; i++) {
+		snprintf(commands[i], sizeof(commands[i]), "e%u u32 a",
+			 i % LIST_NAMES);
+		uev_event_init(&many[i], commands[i]);
+		table[i] = &many[i];
+	}
+	ck_assert_int_eq(uev_events_register(table, table + LIST_EVENTS), 0);
+	/* The first call asks for the interface. */
+	ck_assert_uint_eq(fake_calls(FAKE_IOCTL), most);
+	for (i = 0; i < LIST_EVENTS; i++) {
+		ck_assert_int_eq(uev_event_status(&many[i]), 0);
+		snprintf(commands[i], sizeof(commands[i]), "e%u",
+			 i % LIST_NAMES);
+		fake_enable(commands[i], true);
+		ck_assert(uev_enabled(&many[i]));
+		ck_assert_int_eq(write_number(&many[i], i), 0);
+		ck_assert_str_eq(fake_record()->name, commands[i]);
+	}
+	calls = fake_calls(FAKE_IOCTL);
+	uev_events_unregister(table, table + LIST_EVENTS);
+	if (abis[_i] != FAKE_STATUS)
+		ck_assert_uint_eq(fake_calls(FAKE_IOCTL) - calls, most - 1);
+	ck_assert_uint_eq(fake_enablers(), 0);
+	for (i = 0; i < LIST_EVENTS; i++)
+		ck_assert_int_eq(uev_event_status(&many[i]), -ENOTCONN);
+}
+
+/* The module is older than lists, or a filter of system calls rejects them. */
+TEST(table_without_lists)
+{
+	struct uev_event one = UEV_EVENT_INIT("one");
+	struct uev_event two = UEV_EVENT_INIT("two u8 a");
+	struct uev_event *table[] = { &one, &two };
+
+	fake_reset(FAKE_BOTH);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_fail(FAKE_IOCTL, 0, 1, -ENOTTY);
+	ck_assert_int_eq(uev_events_register(table, table + 2), 0);
+	ck_assert_int_eq(uev_event_status(&one), 0);
+	ck_assert_int_eq(uev_event_status(&two), 0);
+	ck_assert_uint_eq(fake_enablers(), 3);
+	fake_fail(FAKE_IOCTL, 0, 1, -EPERM);
+	uev_events_unregister(table, table + 2);
+	ck_assert_uint_eq(fake_enablers(), 1);
+}
+
 /* A copy of a registered event is not registered. */
 TEST(copies)
 {

@@ -51,6 +51,24 @@ static void ck_records(struct uev_event *event, size_t size, const char *name)
 	ck_assert_uint_eq(fake_record()->size, size);
 }
 
+/* Two events of the table have the same fields, and a third has another name. */
+TEST(tables_share_names)
+{
+	struct uev_event again;
+	struct uev_event *table[] = { &new, &again, &same };
+
+	uev_event_init(&again, "other u32 a");
+	ck_assert_int_eq(register_table(&old), 0);
+	ck_assert_int_eq(uev_events_register(table, table + 3), 0);
+	fake_enable("n.0", true);
+	ck_records(&new, 1, "n.0");
+	ck_records(&same, 1, "n.0");
+	fake_enable("n.0", false);
+	fake_enable("other", true);
+	ck_records(&again, 4, "other");
+	ck_assert_int_eq(uev_event_unregister(&again), 0);
+}
+
 TEST(both_are_recorded)
 {
 	ck_assert_int_eq(register_table(&old), 0);
