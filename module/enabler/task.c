@@ -64,7 +64,10 @@ static struct task_hook hooks[] = {
 	{ "sched_process_exit", on_exit },
 };
 
-/* Whether the hooks are attached. Under hooks_lock, the outermost lock. */
+/*
+ * Whether the hooks are attached, until the module is unloaded. Set under
+ * hooks_lock, the outermost lock.
+ */
 static DEFINE_MUTEX(hooks_lock);
 static bool hooks_attached;
 
@@ -142,11 +145,15 @@ int ue_tasks_attach_hooks(void)
 {
 	int ret = 0;
 
+	/* Pairs with the store below: the hooks are attached. */
+	if (likely(smp_load_acquire(&hooks_attached)))
+		return 0;
+
 	mutex_lock(&hooks_lock);
 	if (!hooks_attached)
 		ret = attach_hooks();
 	if (!ret)
-		hooks_attached = true;
+		smp_store_release(&hooks_attached, true);
 	mutex_unlock(&hooks_lock);
 
 	return ret;

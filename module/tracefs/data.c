@@ -94,16 +94,19 @@ static void data_file_show_fdinfo(struct seq_file *m, struct file *file)
 /* First number of the ioctls that only the module has */
 #define OWN_IOCTLS 0x80
 
-static long data_file_own_ioctl(struct file *file, unsigned int command,
-				void __user *argument)
+static __always_inline long data_file_own_ioctl(struct file *file,
+						unsigned int command,
+						void __user *argument)
 {
 	struct event_refs *refs = file->private_data;
 	const bool is_writable = file->f_mode & FMODE_WRITE;
 
-	switch (command) {
-	case DIAG_IOCSWRITE:
+	/* First, since most calls are records. */
+	if (likely(command == DIAG_IOCSWRITE))
 		return likely(is_writable) ? ue_write_record(refs, argument)
 					   : -EBADF;
+
+	switch (command) {
 	case DIAG_IOCSBATCH:
 		return is_writable ? ue_batch_write(refs, argument) : -EBADF;
 	case DIAG_IOCGCOOKIE:
