@@ -38,6 +38,8 @@ help:
 	@echo 'check-install                install the module and the packages, boot a system'
 	@echo '                             with them, and run make demo on a bare one'
 	@echo 'check-unit                   test the pure layer as a user-space program'
+	@echo 'check-bench                  compare the instructions of an event with those'
+	@echo '                             of scripts/bench/expected'
 	@echo 'check-userlib                test libuserevents'
 	@echo 't T=FOLDER/NAME              run one of its tests, such as T=query/select'
 	@echo 'check-userlib-vm             run its examples on kernels with different'
@@ -162,8 +164,8 @@ t:
 		tests=$(if $(wildcard userlib/tests/unit/$(T)_test.c),$(T)_test) \
 		cxx_tests=$(if $(wildcard userlib/tests/unit/$(T)_test.cc),$(T)_test)
 
-check-style check-unit check-userlib check-kunit check-vm-runner check-vm \
-check-demo check-userlib-vm check-user-events check-fleet check-viewer \
+check-style check-unit check-bench check-userlib check-kunit check-vm-runner \
+check-vm check-demo check-userlib-vm check-user-events check-fleet check-viewer \
 check-differential check-debug:
 	@scripts/check/run $(@:check-%=%)
 
@@ -233,8 +235,8 @@ clean:
 .PHONY: install-userlib uninstall-userlib install-boot uninstall-boot
 .PHONY: install-dkms deb rpm
 .PHONY: userlib docs demo check t check-matrix fuzz clean
-.PHONY: check-style check-install check-unit check-userlib check-kunit
-.PHONY: check-vm-runner check-vm
+.PHONY: check-style check-install check-unit check-bench check-userlib
+.PHONY: check-kunit check-vm-runner check-vm
 .PHONY: check-demo check-userlib-vm check-user-events check-fleet check-viewer
 .PHONY: check-differential check-debug check-hold check-long coverage mutants
 .PHONY: bench bench-profile bench-scale bench-memory bench-apps
