@@ -44,26 +44,41 @@ static bool has_control_character(const char *text)
 }
 
 /* Tracers use names as parts of paths. */
+static bool is_name_character(char c)
+{
+	return c != '/' && !is_control_character(c);
+}
+
+/* Not empty, "." or "..". */
+static bool is_file_name(const char *name)
+{
+	return name[0] != '.' ? name[0] : name[1] && strcmp(name, "..");
+}
+
 static bool name_is_valid(const char *name)
 {
 	const char *c;
 
 	for (c = name; *c; c++)
-		if (*c == '/' || is_control_character(*c))
+		if (!is_name_character(*c))
 			return false;
 
-	/* Not empty, "." or "..". */
-	return name[0] != '.' ? name[0] : name[1] && strcmp(name, "..");
+	return is_file_name(name);
 }
 
 /* The name of an event becomes a directory beside these two files. */
-static bool event_name_is_valid(const char *name)
+static bool event_name_is_valid(const char *name, size_t len)
 {
-	size_t len = strlen(name);
-
-	return name_is_valid(name) && len <= USER_EVENT_NAME_MAX &&
+	return is_file_name(name) && len <= USER_EVENT_NAME_MAX &&
 	       (len != strlen("enable") ||
 		(strcmp(name, "enable") && strcmp(name, "filter")));
+}
+
+/* Ends a text before @at and returns what is behind it. */
+static char *cut(char *at)
+{
+	*at = '\0';
+	return at + 1;
 }
 
 /**
@@ -78,24 +93,26 @@ static bool event_name_is_valid(const char *name)
  */
 int ue_command_split(char *text, struct event_command *command)
 {
-	char *args = strchr(text, ' ');
-	char *flags;
+	char *end;
 
-	if (args)
-		*args++ = '\0';
-
-	flags = strchr(text, ':');
-	if (flags)
-		*flags++ = '\0';
-
-	if (!event_name_is_valid(text))
-		return -EINVAL;
+	for (end = text; *end && *end != ' ' && *end != ':'; end++)
+		if (!is_name_character(*end))
+			return -EINVAL;
 
 	command->name = text;
-	command->flags = flags;
-	command->args = args;
+	command->flags = NULL;
+	command->args = NULL;
+	text = end;
+	if (*end == ':') {
+		command->flags = cut(end);
+		text = strchr(command->flags, ' ');
+	}
+	if (text && *text)
+		command->args = cut(text);
 
-	return 0;
+	return event_name_is_valid(command->name, end - command->name)
+		       ? 0
+		       : -EINVAL;
 }
 
 /* Splits the type off and returns the text behind it. */
