@@ -27,7 +27,8 @@ static const struct {
 	{ 0, "no error", NULL },
 	{ ENXIO, "no tracefs is mounted",
 	  "mount -t tracefs nodev /sys/kernel/tracing; in a container, mount "
-	  "it from the host" },
+	  "it or user_events_data from the host, or set USER_EVENTS_SOCKET to "
+	  "the socket of user-events serve" },
 	{ ENOPKG, "the kernel has no user_events",
 	  "load the module with modprobe user_events, or boot a kernel with "
 	  "CONFIG_USER_EVENTS=y" },
@@ -37,9 +38,11 @@ static const struct {
 	  "kernels before 6.4 make user_events_status readable. If other events "
 	  "work, the mode of this one in dynamic_events excludes the program" },
 	{ EPERM,
-	  "CAP_PERFMON or CAP_SYS_ADMIN required, or the kernel is locked down",
+	  "CAP_PERFMON or CAP_SYS_ADMIN required, or the kernel is locked "
+	  "down, or the file has a prefix",
 	  "run the program with CAP_PERFMON or without UEV_PERSIST; the "
-	  "lockdown mode confidentiality disables tracing" },
+	  "lockdown mode confidentiality disables tracing; user-events serve "
+	  "can permit only names with a prefix" },
 	{ ENOSPC, "no space left",
 	  "delete unused events; /sys/kernel/tracing/user_events_status lists "
 	  "them" },
@@ -75,6 +78,10 @@ static const struct {
 	{ ENAMETOOLONG, "path too long", NULL },
 	{ EAGAIN, "resource temporarily unavailable", NULL },
 	{ ERANGE, "value does not fit the field", NULL },
+	{ ECONNREFUSED, "no broker passes user_events_data",
+	  "start user-events serve, or unset USER_EVENTS_SOCKET" },
+	{ ETIMEDOUT, "the broker did not answer in time",
+	  "see the log of user-events serve" },
 	{ ESHUTDOWN, "user_events is about to be replaced",
 	  "wait for \"user-events reload\", or run chmod -t "
 	  "/sys/kernel/tracing/user_events_data" },

@@ -58,6 +58,15 @@ static int retry_open(const char *path, int flags)
 	return fd;
 }
 
+/* Opens user_events_data, or receives it if the path is the socket of a broker. */
+static int open_data(const char *path)
+{
+	int fd = retry_open(path, O_WRONLY);
+
+	/* The error of open() for a socket */
+	return fd == -ENXIO ? uev_sys_receive(path) : fd;
+}
+
 static int retry_ioctl(int fd, unsigned long request, void *argument)
 {
 	int result;
@@ -309,7 +318,9 @@ static int search_path(struct search *search, const char *given)
 				  search->name);
 	if (length < 0 || (size_t)length >= size)
 		return -ENAMETOOLONG;
-	search->fd = retry_open(path, search->flags);
+	search->fd = strcmp(search->name, DATA_NAME) != 0
+			     ? retry_open(path, search->flags)
+			     : open_data(path);
 
 	if (search->fd == -ENOENT || search->fd == -EISDIR)
 		search->fd = -ENXIO;
@@ -456,7 +467,7 @@ int uev_kernel_reopen_same(struct uev_kernel *kernel)
 
 	if (!kernel->path[0])
 		return -EBADF;
-	fd = retry_open(kernel->path, O_WRONLY);
+	fd = open_data(kernel->path);
 	if (fd < 0)
 		return fd;
 	err = adopt_fd(&fresh, move_fd_up(fd, kernel->fd + NUMBER_STEP), false);

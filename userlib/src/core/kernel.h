@@ -59,7 +59,8 @@ struct uev_word {
 /*
  * uev_kernel_find() - Opens user_events at the usual paths or at one path
  * @kernel: filled in; on error @path is the last one that was tried
- * @path: a directory, or user_events_data itself; NULL for the usual paths
+ * @path: a directory, user_events_data itself, or the socket of a broker that
+ *        passes it; NULL for the usual paths
  * @lowest: lowest number of the file, unless the limit of open files is lower
  *
  * Return: 0; -ENXIO if no tracefs is mounted; -ENOPKG if tracefs has no

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
+#define _GNU_SOURCE
 #include "core/process.h"
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +15,9 @@
 
 /* Minimum interval of searches for user_events, in milliseconds. */
 #define RETRY_INTERVAL_MS 1000
+
+/* Environment variable with the path of a broker's socket */
+#define BROKER_VARIABLE "USER_EVENTS_SOCKET"
 
 /* Time of an action that is not repeated at once. */
 struct attempt {
@@ -28,7 +33,8 @@ static int cancel_state;
 /*
  * Protected by the lock.
  * @kernel: the open user_events
- * @path: path to search, NULL for the usual ones; owned
+ * @path: path to search, NULL for @broker or the usual ones; owned
+ * @broker: socket of a broker, from the environment; empty: none
  * @lowest: lowest number of the next file
  * @error: result of the last search
  * @locate: time of the last search, or of the last attempt for pending events
@@ -38,6 +44,7 @@ static int cancel_state;
 static struct {
 	struct uev_kernel kernel;
 	char *path;
+	char broker[sizeof(((struct uev_kernel *)NULL)->path)];
 	int lowest;
 	int error;
 	struct attempt locate;
@@ -62,6 +69,27 @@ static void after_fork_in_child(void)
 	uev_writers_after_fork();
 	uev_retry_thread_after_fork(true);
 	pthread_mutex_unlock(&lock);
+}
+
+/*
+ * A path that is too long is truncated, and then not found. Privileged programs
+ * ignore the variable, whose value comes from another user.
+ */
+void uev_process_read_environment(void)
+{
+	const char *path = secure_getenv(BROKER_VARIABLE);
+
+	snprintf(process.broker, sizeof(process.broker), "%s",
+		 path ? path : "");
+}
+
+/*
+ * Programs can change their environment at any time, and other threads must not
+ * read it then.
+ */
+__attribute__((__constructor__(101))) static void read_environment(void)
+{
+	uev_process_read_environment();
 }
 
 /*
@@ -145,6 +173,15 @@ static bool attempt_allowed(struct attempt *attempt)
 	return true;
 }
 
+/* The path to search, NULL for the usual ones */
+static const char *path_to_search(void)
+{
+	if (!process.path && process.broker[0])
+		return process.broker;
+
+	return process.path;
+}
+
 bool uev_process_retry_allowed(void)
 {
 	return attempt_allowed(&process.locate);
@@ -153,8 +190,8 @@ bool uev_process_retry_allowed(void)
 int uev_process_locate(void)
 {
 	if (!is_open() && uev_process_retry_allowed())
-		process.error = uev_kernel_find(&process.kernel, process.path,
-						process.lowest);
+		process.error = uev_kernel_find(
+			&process.kernel, path_to_search(), process.lowest);
 
 	return process.error;
 }
@@ -184,7 +221,7 @@ int uev_process_reopen(void)
 	if (!attempt_allowed(&process.reopen))
 		return -EBADF;
 
-	return uev_kernel_reopen(&process.kernel, process.path);
+	return uev_kernel_reopen(&process.kernel, path_to_search());
 }
 
 int uev_process_reopen_same(void)

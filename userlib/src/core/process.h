@@ -84,6 +84,15 @@ int uev_process_reopen(void);
  */
 int uev_process_reopen_same(void);
 
+/*
+ * uev_process_read_environment() - Reads USER_EVENTS_SOCKET, the socket of a
+ * broker
+ *
+ * At load; tests call it again. Programs with more privileges than their caller
+ * ignore the variable.
+ */
+void uev_process_read_environment(void);
+
 /* Sets the path to search or the files to use; -EBUSY if it is open. */
 int uev_process_set_path(const char *path);
 int uev_process_set_files(int data, int status);

@@ -9,9 +9,11 @@
 #include <linux/user_events.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <sys/utsname.h>
 #include <string.h>
 #include <time.h>
@@ -67,6 +69,96 @@ int uev_sys_close(int fd)
 	int before = errno;
 
 	return (int)result_of(close(fd), before);
+}
+
+/* Connects to a Unix socket; -1 with errno on error. */
+static int connect_to(const char *path)
+{
+	const struct timeval timeout = { .tv_sec = 1 };
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	size_t length = strlen(path);
+	int fd, error;
+
+	if (length >= sizeof(address.sun_path)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	memcpy(address.sun_path, path, length);
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return -1;
+	if (!setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout,
+			sizeof(timeout)) &&
+	    !setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout,
+			sizeof(timeout)) &&
+	    !connect(fd, (struct sockaddr *)&address, sizeof(address)))
+		return fd;
+	error = errno == EAGAIN ? ETIMEDOUT : errno;
+	close(fd);
+	errno = error;
+
+	return -1;
+}
+
+/* The file of a message, or -1. The kernel has dropped more than one. */
+static int file_of(struct msghdr *message)
+{
+	struct cmsghdr *part = CMSG_FIRSTHDR(message);
+	int fd = -1;
+
+	if (part && part->cmsg_level == SOL_SOCKET &&
+	    part->cmsg_type == SCM_RIGHTS &&
+	    part->cmsg_len == CMSG_LEN(sizeof(fd)))
+		memcpy(&fd, CMSG_DATA(part), sizeof(fd));
+
+	return fd;
+}
+
+/* Receives the answer; -1 with errno on error. */
+static int receive_file(int socket)
+{
+	union {
+		struct cmsghdr header;
+		char bytes[CMSG_SPACE(sizeof(int))];
+	} control;
+	int32_t error = 0;
+	struct iovec vector = { &error, sizeof(error) };
+	struct msghdr message = {
+		.msg_iov = &vector,
+		.msg_iovlen = 1,
+		.msg_control = &control,
+		/* Without the padding, which has room for a second file. */
+		.msg_controllen = CMSG_LEN(sizeof(int)),
+	};
+	ssize_t size = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+	int fd = size < 0 ? -1 : file_of(&message);
+
+	if (size < 0) {
+		if (errno == EAGAIN)
+			errno = ETIMEDOUT;
+		return -1;
+	}
+	if (size == sizeof(error) && !error && fd >= 0)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	errno = size == sizeof(error) && error > 0 ? error : ECONNREFUSED;
+
+	return -1;
+}
+
+int uev_sys_receive(const char *path)
+{
+	int before = errno;
+	int socket = connect_to(path);
+	int fd = socket < 0 ? -1 : receive_file(socket);
+	int result = (int)result_of(fd, before);
+
+	if (socket >= 0)
+		close(socket);
+	errno = before;
+
+	return result;
 }
 
 ssize_t uev_sys_read(int fd, void *buffer, size_t size)

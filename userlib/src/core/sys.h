@@ -20,6 +20,18 @@ struct user_write;
 
 int uev_sys_open(const char *path, int flags);
 int uev_sys_close(int fd);
+
+/*
+ * uev_sys_receive() - Receives an open file from a broker
+ * @path: its Unix socket, on which it answers each connection with an
+ *        int32_t: an errno, or 0 and the file
+ *
+ * Waits for at most a second. Async-signal-safe.
+ *
+ * Return: the file, with close-on-exec; -ETIMEDOUT; -ECONNREFUSED if no process
+ * answers; the error of the answer; or another error.
+ */
+int uev_sys_receive(const char *path);
 ssize_t uev_sys_read(int fd, void *buffer, size_t size);
 
 /*

@@ -81,6 +81,8 @@ static struct {
 	unsigned int format_count;
 	struct enabler enablers[MAX_ENABLERS];
 	unsigned int enabler_count;
+	int broker_error;
+	bool has_broker;
 	unsigned int maps;
 	unsigned int records;
 	struct fake_record record;
@@ -128,6 +130,12 @@ void fake_ask(bool is_asking)
 	take_lock();
 	fake.is_asking = is_asking;
 	release_lock();
+}
+
+void fake_broker(int error)
+{
+	fake.has_broker = true;
+	fake.broker_error = error;
 }
 
 void fake_header(unsigned int size)
@@ -396,6 +404,8 @@ static int open_kind(const char *path, enum kind *kind)
 	size_t length = strlen(fake.directory);
 	const char *name = path + length;
 
+	if (fake.has_broker && !strcmp(path, FAKE_BROKER))
+		return -ENXIO;
 	if (!strcmp(path, "/proc/mounts")) {
 		*kind = MOUNTS;
 		return fake.mounts ? 0 : -ENOENT;
@@ -442,6 +452,20 @@ int uev_sys_open(const char *path, int flags)
 	pthread_testcancel();
 	take_lock();
 	fd = do_open(path, flags);
+	release_lock();
+
+	return fd;
+}
+
+int uev_sys_receive(const char *path)
+{
+	int fd = fake.broker_error;
+
+	take_lock();
+	if (!fake.has_broker || strcmp(path, FAKE_BROKER) != 0)
+		fd = -ECONNREFUSED;
+	else if (!fd)
+		fd = new_file(DATA, O_WRONLY, fake.table_count++, 0);
 	release_lock();
 
 	return fd;

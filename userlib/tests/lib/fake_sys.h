@@ -46,6 +46,13 @@ void fake_mount(const char *directory);
  */
 void fake_header(unsigned int size);
 
+/*
+ * fake_broker() - A broker has its socket at FAKE_BROKER
+ * @error: the negative errno of its answer, or 0 if it passes user_events_data
+ */
+#define FAKE_BROKER "/run/fake-broker"
+void fake_broker(int error);
+
 /* fake_rt() - Sets whether the kernel has CONFIG_PREEMPT_RT */
 void fake_rt(bool is_rt);
 

@@ -155,6 +155,87 @@ TEST(invalid_paths)
 	ck_assert_int_eq(uev_event_status(&event), -EACCES);
 }
 
+static void set_broker(const char *path)
+{
+	ck_assert_int_eq(path ? setenv("USER_EVENTS_SOCKET", path, 1)
+			      : unsetenv("USER_EVENTS_SOCKET"),
+			 0);
+	uev_process_read_environment();
+}
+
+/* As in a container: no tracefs, and the file comes from a broker. */
+TEST(broker_of_environment)
+{
+	fake_mount(NULL);
+	fake_broker(0);
+	set_broker(FAKE_BROKER);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_status(&event), 0);
+	set_broker(NULL);
+}
+
+TEST(broker_of_path)
+{
+	fake_mount(NULL);
+	fake_broker(0);
+	ck_assert_int_eq(uev_set_path(FAKE_BROKER), 0);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_status(&event), 0);
+}
+
+/* The variable replaces the usual paths, and not the one of the program. */
+TEST(broker_is_exclusive)
+{
+	set_broker("/run/other");
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_status(&event), -ENXIO);
+	ck_assert_int_eq(uev_set_path(TRACEFS), 0);
+	ck_assert_int_eq(uev_event_status(&event), 0);
+	set_broker(NULL);
+}
+
+TEST_LOOP(broker_that_refuses, 2)
+{
+	static const int errors[] = { -EACCES, -ETIMEDOUT };
+
+	fake_broker(errors[_i]);
+	set_broker(FAKE_BROKER);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_status(&event), errors[_i]);
+	/* It can be told to trust the program later. */
+	fake_broker(0);
+	fake_pass(1000);
+	ck_assert_int_eq(uev_register_pending(), 0);
+	ck_assert_int_eq(uev_event_status(&event), 0);
+	set_broker(NULL);
+}
+
+/* A daemon closes all files: a record and a registration ask the broker again. */
+TEST_LOOP(broker_after_closed_file, 2)
+{
+	fake_reset(FAKE_BOTH);
+	fake_mount(NULL);
+	fake_broker(0);
+	set_broker(FAKE_BROKER);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_enable("n", true);
+	fake_close_all();
+	if (_i)
+		ck_assert_int_eq(uev_register_pending(), 0);
+	ck_assert_int_eq(write_number(&event, 1), 0);
+	ck_assert_uint_eq(fake_records(), 1);
+	ck_assert_uint_eq(fake_open_files(), 1);
+	set_broker(NULL);
+}
+
+TEST(empty_variable_is_no_broker)
+{
+	set_broker("");
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_status(&event), 0);
+	set_broker(NULL);
+}
+
 /* The file is not for programs that this one starts, nor for reading. */
 TEST(open_flags)
 {

@@ -14,6 +14,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,6 +28,7 @@
 /* Those of the fake kernel have the usual names. */
 #define uev_sys_open real_open
 #define uev_sys_close real_close
+#define uev_sys_receive real_receive
 #define uev_sys_read real_read
 #define uev_sys_writev real_writev
 #define uev_sys_batch real_batch
@@ -603,4 +605,129 @@ TEST_LOOP(writes_in_a_sandbox, 2)
 	ck_assert_int_eq(status, 0);
 	close(files[0]);
 	close(files[1]);
+}
+
+/* --- Files from a broker ---------------------------------------------------- */
+
+/*
+ * struct answer - What a broker answers to its only connection
+ * @size: bytes of @error that are sent; 0: it closes the connection
+ * @files: number of files that are sent
+ */
+struct answer {
+	int32_t error;
+	size_t size;
+	unsigned int files;
+	int socket;
+};
+
+static void *answer_one(void *data)
+{
+	const struct answer *answer = data;
+	int peer = accept(answer->socket, NULL, NULL);
+	struct iovec vector = { (void *)&answer->error, answer->size };
+	union {
+		struct cmsghdr header;
+		char bytes[CMSG_SPACE(2 * sizeof(int))];
+	} control = { .header = { .cmsg_level = SOL_SOCKET,
+				  .cmsg_type = SCM_RIGHTS } };
+	struct msghdr message = { .msg_iov = &vector, .msg_iovlen = 1 };
+	const int files[] = { 0, 0 };
+
+	ck_assert_int_ge(peer, 0);
+	if (answer->files) {
+		control.header.cmsg_len = CMSG_LEN(answer->files * sizeof(int));
+		memcpy(CMSG_DATA(&control.header), files,
+		       answer->files * sizeof(int));
+		message.msg_control = &control;
+		message.msg_controllen =
+			CMSG_SPACE(answer->files * sizeof(int));
+	}
+	if (answer->size)
+		ck_assert_int_eq(sendmsg(peer, &message, 0), (int)answer->size);
+	close(peer);
+
+	return NULL;
+}
+
+static int listen_at(const char *path)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+	strcpy(address.sun_path, path);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(bind(fd, (struct sockaddr *)&address, sizeof(address)),
+			 0);
+	ck_assert_int_eq(listen(fd, 1), 0);
+
+	return fd;
+}
+
+static const struct {
+	struct answer answer;
+	int result; /* 0: a file */
+} answers[] = {
+	{ { .error = 0, .size = 4, .files = 1 }, 0 },
+	{ { .error = EACCES, .size = 4 }, -EACCES },
+	{ { .error = EACCES, .size = 4, .files = 1 }, -EACCES },
+	{ { .error = 0, .size = 4 }, -ECONNREFUSED },
+	{ { .error = 0, .size = 4, .files = 2 }, 0 },
+	{ { .error = 0, .size = 2, .files = 1 }, -ECONNREFUSED },
+	{ { .error = -EACCES, .size = 4 }, -ECONNREFUSED },
+	{ { .size = 0 }, -ECONNREFUSED },
+};
+
+TEST_LOOP(receives_file_from_broker, ARRAY_SIZE(answers))
+{
+	char path[] = "/tmp/sys_test.XXXXXX";
+	struct answer answer = answers[_i].answer;
+	pthread_t broker;
+	int fd, spare;
+
+	ck_assert_ptr_nonnull(mkdtemp(path));
+	ck_assert_int_eq(rmdir(path), 0);
+	answer.socket = listen_at(path);
+	ck_assert_int_eq(pthread_create(&broker, NULL, answer_one, &answer), 0);
+	errno = PROGRAMS_ERRNO;
+	fd = uev_sys_receive(path);
+	ck_assert_int_eq(errno, PROGRAMS_ERRNO);
+	ck_assert_int_eq(pthread_join(broker, NULL), 0);
+	if (answers[_i].result) {
+		ck_assert_int_eq(fd, answers[_i].result);
+	} else {
+		ck_assert_int_ge(fd, 0);
+		ck_assert_int_eq(fcntl(fd, F_GETFD), FD_CLOEXEC);
+		close(fd);
+	}
+	/* No other file stays open. */
+	close(answer.socket);
+	spare = dup(0);
+	ck_assert_int_eq(spare, answer.socket);
+	close(spare);
+	ck_assert_int_eq(unlink(path), 0);
+}
+
+TEST(receives_nothing_without_a_broker)
+{
+	char path[200];
+
+	ck_assert_int_eq(uev_sys_receive("/does/not/exist"), -ENOENT);
+	memset(path, 'x', sizeof(path));
+	path[sizeof(path) - 1] = '\0';
+	ck_assert_int_eq(uev_sys_receive(path), -ENAMETOOLONG);
+}
+
+/* Its connection waits in the queue of a socket that no process accepts. */
+TEST(does_not_wait_for_ever_for_a_broker)
+{
+	char path[] = "/tmp/sys_test.XXXXXX";
+	int socket;
+
+	ck_assert_ptr_nonnull(mkdtemp(path));
+	ck_assert_int_eq(rmdir(path), 0);
+	socket = listen_at(path);
+	ck_assert_int_eq(uev_sys_receive(path), -ETIMEDOUT);
+	close(socket);
+	ck_assert_int_eq(unlink(path), 0);
 }
