@@ -33,6 +33,8 @@ struct event_table {
  * @table: the events; read under RCU, replaced by a larger table under @lock
  * @cookie: tells the indices of this file from those of another; set by its owner,
  *	    who passes it to the process, and never 0
+ * @prefix: start of the names of events that can be added, or NULL; set at most
+ *	    once by the owner
  *
  * An event in the table keeps its index and holds a reference until the file is
  * released.
@@ -41,6 +43,7 @@ struct event_refs {
 	spinlock_t lock;
 	struct event_table __rcu *table;
 	u64 cookie;
+	const char *prefix;
 };
 
 void ue_refs_init(struct event_refs *refs);

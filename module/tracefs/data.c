@@ -31,6 +31,7 @@ static int data_file_open(struct inode *inode, struct file *file)
 
 	ue_refs_init(refs);
 	refs->cookie = get_random_u64() ?: 1;
+	refs->prefix = NULL;
 	file->private_data = refs;
 
 	/*
@@ -54,6 +55,7 @@ static int data_file_release(struct inode *inode, struct file *file)
 	struct event_refs *refs = file->private_data;
 
 	ue_refs_destroy(refs, release_event);
+	kfree(refs->prefix);
 	kfree(refs);
 
 	return 0;
@@ -116,6 +118,8 @@ static __always_inline long data_file_own_ioctl(struct file *file,
 	case DIAG_IOCSREGLIST:
 		return ue_ioctl_list(file_inode(file)->i_private, refs,
 				     argument);
+	case DIAG_IOCSPREFIX:
+		return ue_set_prefix(refs, argument);
 	default:
 		return -ENOTTY;
 	}

@@ -15,6 +15,7 @@
 #include "event/refs.h"
 #include "event/register.h"
 #include "event/user_event.h"
+#include "format/parse.h"
 #include "internals/call.h"
 #include "limits.h"
 #include "tracefs/user_struct.h"
@@ -28,12 +29,31 @@ static char *copy_text(const char __user *text)
 	return strndup_user(text, USER_EVENT_COMMAND_SIZE);
 }
 
+/*
+ * Copies a command or a name that the file can use. A prefix is a valid name, so
+ * it ends before the name does if the text starts with it.
+ */
+static char *copy_permitted(const struct event_refs *refs,
+			    const char __user *from)
+{
+	const char *prefix = READ_ONCE(refs->prefix);
+	char *text = copy_text(from);
+
+	if (!IS_ERR(text) && prefix && strncmp(text, prefix, strlen(prefix))) {
+		kfree(text);
+		return ERR_PTR(-EPERM);
+	}
+
+	return text;
+}
+
 /* Finds or creates the event of a command. */
 static struct user_event *register_text(struct user_event_group *group,
+					const struct event_refs *refs,
 					u64 name_args, unsigned int flags,
 					bool *persist)
 {
-	char *text = copy_text(user_pointer(name_args));
+	char *text = copy_permitted(refs, user_pointer(name_args));
 	struct user_event *event;
 
 	if (IS_ERR(text))
@@ -61,7 +81,7 @@ static long reg_status(struct user_event_group *group, struct event_refs *refs,
 	if (ret)
 		return ret;
 
-	event = register_text(group, reg.name_args, REGISTER_STATUS_ABI,
+	event = register_text(group, refs, reg.name_args, REGISTER_STATUS_ABI,
 			      &persist);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
@@ -130,8 +150,8 @@ static int register_enabler(struct user_event_group *group,
 	if (ue_mm_has_enabler(bit.address, bit.bit))
 		return -EADDRINUSE;
 
-	event = register_text(group, reg->name_args, register_flags(reg->flags),
-			      &persist);
+	event = register_text(group, refs, reg->name_args,
+			      register_flags(reg->flags), &persist);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 
@@ -300,9 +320,10 @@ long ue_ioctl_list(struct user_event_group *group, struct event_refs *refs,
 }
 
 static long ioctl_del(struct user_event_group *group,
+		      const struct event_refs *refs,
 		      const char __user *argument)
 {
-	char *name = copy_text(argument);
+	char *name = copy_permitted(refs, argument);
 	int ret;
 
 	if (IS_ERR(name))
@@ -310,6 +331,72 @@ static long ioctl_del(struct user_event_group *group,
 
 	ret = user_event_delete_by_name(group, name);
 	kfree(name);
+
+	return ret;
+}
+
+/* Splits @text in place. */
+static int check_prefix(char *text)
+{
+	struct event_command command;
+	int ret = ue_command_split(text, &command);
+
+	return ret ?: (command.flags || command.args ? -EINVAL : 0);
+}
+
+/* Takes a copy that is charged to the process, since the file keeps it. */
+static int keep_prefix(struct event_refs *refs, char *text)
+{
+	char *copy = kstrdup(text, GFP_KERNEL_ACCOUNT);
+	int ret;
+
+	if (!copy)
+		return -ENOMEM;
+
+	ret = check_prefix(text);
+	/* Pairs with READ_ONCE() in copy_permitted(). */
+	if (!ret && cmpxchg(&refs->prefix, NULL, copy))
+		ret = -EBUSY;
+	if (ret)
+		kfree(copy);
+
+	return ret;
+}
+
+/**
+ * ue_set_prefix - Restricts an open file to names with a prefix, for ever
+ * @refs: the events of the open user_events_data, which then owns the prefix
+ * @argument: the prefix
+ *
+ * Context: Sleeps. Takes no lock.
+ * Return: 0, or
+ *	   -EBUSY: the file has a prefix;
+ *	   -EFAULT: user memory cannot be read;
+ *	   -E2BIG: the structure is larger than a page, or unknown members are
+ *		   not zero;
+ *	   -EINVAL: the structure is too small, its members are not valid, or the
+ *		    prefix is not a valid name of an event;
+ *	   -ENOMEM.
+ */
+long ue_set_prefix(struct event_refs *refs,
+		   const struct user_prefix __user *argument)
+{
+	struct user_prefix prefix;
+	char *text;
+	int ret = user_struct_copy(&prefix, sizeof(prefix), argument);
+
+	if (ret)
+		return ret;
+
+	if (prefix.__reserved)
+		return -EINVAL;
+
+	text = copy_text(user_pointer(prefix.prefix));
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+
+	ret = keep_prefix(refs, text);
+	kfree(text);
 
 	return ret;
 }
@@ -336,6 +423,7 @@ static long ioctl_del(struct user_event_group *group,
  *	   -EMFILE: the process has USER_EVENT_ENABLERS_MAX enablers, or the user
  *		    has the limit;
  *	   -ENOENT: the process has not registered this bit;
+ *	   -EPERM: also if the file has a prefix, and the name another one;
  *	   -ENOMEM: also if the process cannot write to the address of the bit.
  */
 long ue_ioctl(struct user_event_group *group, struct event_refs *refs,
@@ -347,7 +435,7 @@ long ue_ioctl(struct user_event_group *group, struct event_refs *refs,
 	case DIAG_IOCSUNREG:
 		return ioctl_unreg((void __user *)argument);
 	case DIAG_IOCSDEL:
-		return ioctl_del(group, (void __user *)argument);
+		return ioctl_del(group, refs, (void __user *)argument);
 	default:
 		return -ENOTTY;
 	}

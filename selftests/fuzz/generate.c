@@ -46,6 +46,7 @@ static uint64_t random_number(void)
 		DIAG_IOCGCOOKIE,
 		DIAG_IOCQHEADER,
 		DIAG_IOCSREGLIST,
+		DIAG_IOCSPREFIX,
 	};
 
 	if (chance(60))

@@ -276,6 +276,19 @@ enum user_write_flag {
 	USER_WRITE_MAX = 1U << 1
 };
 
+/*
+ * struct user_prefix - start of the names of an open file (16 bytes)
+ * @size: in: sizeof this structure, extensible like a registration
+ * @__reserved: must be 0
+ * @prefix: in: address of the NUL-terminated start of names, which is itself a
+ *	    valid name of an event
+ */
+struct user_prefix {
+	__u32 size;
+	__u32 __reserved;
+	__u64 prefix;
+};
+
 #define DIAG_IOC_MAGIC '*'
 
 /*
@@ -337,6 +350,15 @@ enum user_write_flag {
  * the first cannot, it fails with EFAULT.
  */
 #define DIAG_IOCSREGLIST _IOW(DIAG_IOC_MAGIC, 0xe3, struct user_reg_list)
+
+/*
+ * Restrict the open file, whichever process has it, to events whose names start
+ * with a prefix, before it is passed to another process. DIAG_IOCSREG and
+ * DIAG_IOCSDEL then fail with EPERM for other names. Nothing removes or replaces
+ * the prefix: a second call fails with EBUSY. Events that the file has registered
+ * before can still be written.
+ */
+#define DIAG_IOCSPREFIX _IOW(DIAG_IOC_MAGIC, 0xe8, struct user_prefix)
 
 /*
  * Sizes and offsets are part of the interface. They are checked where the
@@ -408,6 +430,9 @@ __USER_EVENTS_ASSERT_OFFSET(user_write, payload, 16);
 __USER_EVENTS_ASSERT_OFFSET(user_write, payload_size, 24);
 __USER_EVENTS_ASSERT_OFFSET(user_write, pieces, 28);
 __USER_EVENTS_ASSERT_OFFSET(user_write, flags, 30);
+
+__USER_EVENTS_ASSERT(sizeof(struct user_prefix) == 16);
+__USER_EVENTS_ASSERT_OFFSET(user_prefix, prefix, 8);
 
 /* In the kernel, the numbers of ioctls are not constant expressions for clang. */
 #ifndef __KERNEL__
