@@ -27,6 +27,7 @@
 #include "tracefs/data.h"
 #include "tracefs/dyn_event.h"
 #include "tracefs/files.h"
+#include "tracefs/status.h"
 #include "tracefs/status_page.h"
 #include "tracefs/write.h"
 
@@ -60,6 +61,10 @@ static unsigned short status_mode = 0640;
 module_param(status_mode, ushort, 0444);
 MODULE_PARM_DESC(status_mode,
 		 "permission bits of user_events_status, octal with a leading 0 (default 0640)");
+
+module_param_named(status_own, ue_status_own, bool, 0644);
+MODULE_PARM_DESC(status_own,
+		 "user_events_status and user_events_profile show a user only its own events (default N)");
 
 static unsigned int uid;
 module_param(uid, uint, 0444);

@@ -8,6 +8,10 @@
 
 #include <linux/capability.h>
 
+#ifndef CAP_PERFMON
+#define CAP_PERFMON CAP_SYS_ADMIN
+#endif
+
 #ifndef HAVE_PERFMON_CAPABLE
 static inline bool perfmon_capable(void)
 {

@@ -11,12 +11,17 @@
 #include "tracefs/status.h"
 
 #include <linux/bitmap.h>
+#include <linux/capability.h>
+#include <linux/cred.h>
 #include <linux/fs.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
+#include <linux/uidgid.h>
+#include <linux/user_namespace.h>
 
+#include "compat/capability.h"
 #include "event/counts.h"
 #include "event/group.h"
 #include "event/removed.h"
@@ -29,6 +34,31 @@
  * profile sums the counters of all possible CPUs for each event.
  */
 #define BITS_PER_HOLD 16
+
+bool ue_status_own;
+
+/* --- the events that the process which opened the file may see ------------- */
+
+/*
+ * The administrator of a user namespace sees the events of its users, and that of
+ * the initial one, which has all users, sees all events.
+ */
+static bool is_administrator(const struct file *file)
+{
+	struct user_namespace *ns = file->f_cred->user_ns;
+
+	return file_ns_capable(file, ns, CAP_PERFMON) ||
+	       file_ns_capable(file, ns, CAP_SYS_ADMIN);
+}
+
+static bool is_visible(const struct user_event *event, const struct cred *cred,
+		       bool is_admin)
+{
+	kuid_t owner = event->rights.uid;
+
+	return uid_eq(owner, cred->euid) ||
+	       (is_admin && kuid_has_mapping(cred->user_ns, owner));
+}
 
 /* --- the events in the order of their status bits ------------------------- */
 
@@ -81,6 +111,8 @@ static void show_events(struct seq_file *m, unsigned long bit,
 {
 	struct user_event_group *group = m->private;
 	unsigned long last = bit + BITS_PER_HOLD - 1;
+	const bool all = !READ_ONCE(ue_status_own);
+	const bool is_admin = all || is_administrator(m->file);
 	const struct user_event *event;
 
 	event_mutex_lock();
@@ -88,7 +120,8 @@ static void show_events(struct seq_file *m, unsigned long bit,
 		event = xa_find(&group->events, &bit, last, XA_PRESENT);
 		if (!event)
 			break;
-		show(m, event);
+		if (all || is_visible(event, m->file->f_cred, is_admin))
+			show(m, event);
 	}
 	event_mutex_unlock();
 }
