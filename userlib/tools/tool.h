@@ -92,6 +92,7 @@ extern const struct tool_command command_list;
 extern const struct tool_command command_record;
 extern const struct tool_command command_reload;
 extern const struct tool_command command_report;
+extern const struct tool_command command_serve;
 extern const struct tool_command command_show;
 extern const struct tool_command command_stat;
 extern const struct tool_command command_top;

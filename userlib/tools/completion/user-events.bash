@@ -47,7 +47,7 @@ _user_events_values()
 	flight:-t | flight:--format) echo text json csv logfmt chrome ctf dat ;;
 	*:--time) echo utc local clock relative delta ;;
 	list:-e | list:--elf) return 1 ;;
-	*:-o | *:--output | *:-r | *:--read | *:-e | *:--elf) echo @file ;;
+	*:--socket | *:-o | *:--output | *:-r | *:--read | *:-e | *:--elf) echo @file ;;
 	*:--textfile | *:--from) echo @file ;;
 	*:-F | *:--fields) echo time cpu pid tid comm event level fields ;;
 	*:--by | *:--key | *:--value) echo cpu pid tid comm event level ;;

@@ -56,6 +56,11 @@ static const char *read_gid(const char *text, unsigned long *number)
 	return NULL;
 }
 
+const char *rights_id(const char *text, bool is_group, unsigned long *number)
+{
+	return is_group ? read_gid(text, number) : read_uid(text, number);
+}
+
 static const char *read_mode(const char *text, unsigned long *number)
 {
 	return read_number(text, 8, MODE_MAX, number)

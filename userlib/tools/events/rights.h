@@ -7,6 +7,7 @@
 #ifndef USER_EVENTS_EVENTS_RIGHTS_H
 #define USER_EVENTS_EVENTS_RIGHTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -20,5 +21,11 @@
  */
 char *rights_read(const char *text, size_t length, size_t *offset,
 		  const char **reason);
+
+/*
+ * rights_id() - Reads a number of a user or a group, or its name
+ * Return: NULL, or a description of the error
+ */
+const char *rights_id(const char *text, bool is_group, unsigned long *number);
 
 #endif

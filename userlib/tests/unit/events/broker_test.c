@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The broker of user_events_data: its rules, and its answers to a process that
+ * is this one. A plain file stands for user_events_data.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "events/broker.h"
+#include "lib/runner.h"
+#include "tool.h"
+
+static struct broker broker;
+
+static void tear_down(void)
+{
+	broker_free(&broker);
+	broker = (struct broker){ 0 };
+}
+
+TEST_FIXTURE(NULL, tear_down);
+
+/* --- Rules ----------------------------------------------------------------- */
+
+static const struct {
+	const char *text;
+	struct broker_rule rule;
+} rules[] = {
+	{ "uid=1000", { false, 1000, 1000, NULL } },
+	{ "gid=5", { true, 5, 5, NULL } },
+	{ "uid=root", { false, 0, 0, NULL } },
+	{ "gid=root", { true, 0, 0, NULL } },
+	{ "uid=100000-165535", { false, 100000, 165535, NULL } },
+	{ "uid=7-7", { false, 7, 7, NULL } },
+	{ "gid=1,prefix=web_", { true, 1, 1, (char *)"web_" } },
+	{ "uid=1-2,prefix=a,b", { false, 1, 2, (char *)"a,b" } },
+};
+
+TEST_LOOP(reads_rule, ARRAY_SIZE(rules))
+{
+	const struct broker_rule *expected = &rules[_i].rule, *rule;
+
+	ck_assert_pstr_eq(broker_add_rule(&broker, rules[_i].text), NULL);
+	ck_assert_uint_eq(broker.count, 1);
+	rule = broker.rules;
+	ck_assert_int_eq(rule->is_group, expected->is_group);
+	ck_assert_uint_eq(rule->first, expected->first);
+	ck_assert_uint_eq(rule->last, expected->last);
+	ck_assert_pstr_eq(rule->prefix, expected->prefix);
+}
+
+static const char *const invalid[] = {
+	"",
+	"1000",
+	"pid=1",
+	"uid=",
+	"gid=",
+	"uid=-1",
+	"uid=no such user",
+	"gid=no such group",
+	"uid=2-1",
+	"uid=1-",
+	"uid=1-x",
+	"uid=1x",
+	"uid=4294967295",
+	"uid=1,",
+	"uid=1,prefix",
+	"uid=1,prefix=",
+	"uid=1,prefix=a b",
+	"uid=1,prefix=a:b",
+	"uid=1,prefix=a/b",
+	"uid=1,gid=1",
+};
+
+TEST_LOOP(rejects_rule, ARRAY_SIZE(invalid))
+{
+	ck_assert_ptr_nonnull(broker_add_rule(&broker, invalid[_i]));
+	ck_assert_uint_eq(broker.count, 0);
+}
+
+TEST(first_rule_applies)
+{
+	static const struct {
+		struct ucred peer;
+		const char *prefix; /* NULL: no rule */
+	} peers[] = {
+		{ { 1, 1000, 5 }, "a" },  { { 1, 1001, 7 }, "b" },
+		{ { 1, 1002, 7 }, "c" },  { { 1, 999, 8 }, NULL },
+		{ { 1, 0, 0 }, NULL },	  { { 1, 7, 1000 }, NULL },
+		{ { 1, 1003, 0 }, NULL },
+	};
+	size_t i;
+
+	ck_assert_ptr_null(broker_add_rule(&broker, "uid=1000,prefix=a"));
+	ck_assert_ptr_null(broker_add_rule(&broker, "uid=1000-1001,prefix=b"));
+	ck_assert_ptr_null(broker_add_rule(&broker, "gid=7,prefix=c"));
+	for (i = 0; i < ARRAY_SIZE(peers); i++) {
+		const struct broker_rule *rule =
+			broker_match(&broker, &peers[i].peer);
+
+		ck_assert_pstr_eq(rule ? rule->prefix : NULL, peers[i].prefix);
+	}
+}
+
+/* --- Answers --------------------------------------------------------------- */
+
+static void allow_this_process(const char *more)
+{
+	_cleanup_free_ char *rule = tool_print("uid=%u%s", geteuid(), more);
+
+	ck_assert_pstr_eq(broker_add_rule(&broker, rule), NULL);
+}
+
+/* Returns the error of the answer; @file: set to the file or -1 */
+static int32_t ask(int *file)
+{
+	union {
+		struct cmsghdr header;
+		char bytes[CMSG_SPACE(sizeof(int))];
+	} control;
+	int32_t error = -1;
+	struct iovec vector = { &error, sizeof(error) };
+	struct msghdr message = {
+		.msg_iov = &vector,
+		.msg_iovlen = 1,
+		.msg_control = &control,
+		.msg_controllen = sizeof(control),
+	};
+	int ends[2];
+
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+	broker_answer(&broker, ends[0]);
+	ck_assert_int_eq(recvmsg(ends[1], &message, 0), sizeof(error));
+	*file = -1;
+	if (CMSG_FIRSTHDR(&message))
+		memcpy(file, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof(*file));
+	close(ends[0]);
+	close(ends[1]);
+
+	return error;
+}
+
+TEST(passes_file_open_for_writing)
+{
+	struct stat passed, expected;
+	int fd;
+
+	broker.path = "/dev/null";
+	allow_this_process("");
+	ck_assert_int_eq(ask(&fd), 0);
+	ck_assert_int_eq(fcntl(fd, F_GETFL) & O_ACCMODE, O_WRONLY);
+	ck_assert_int_eq(fstat(fd, &passed), 0);
+	ck_assert_int_eq(stat("/dev/null", &expected), 0);
+	ck_assert_uint_eq(passed.st_rdev, expected.st_rdev);
+	close(fd);
+}
+
+TEST(refuses_process_without_rule)
+{
+	int fd;
+
+	broker.path = "/dev/null";
+	ck_assert_ptr_null(broker_add_rule(&broker, "uid=4294967294"));
+	ck_assert_int_eq(ask(&fd), EACCES);
+	ck_assert_int_eq(fd, -1);
+}
+
+/* A file that cannot have the prefix is not passed without it. */
+TEST(does_not_pass_file_without_its_prefix)
+{
+	int fd;
+
+	broker.path = "/dev/null";
+	allow_this_process(",prefix=a");
+	ck_assert_int_eq(ask(&fd), EOPNOTSUPP);
+	ck_assert_int_eq(fd, -1);
+}
+
+TEST(tells_that_user_events_are_missing)
+{
+	int fd;
+
+	broker.path = "/does/not/exist";
+	allow_this_process("");
+	ck_assert_int_eq(ask(&fd), ENOPKG);
+	ck_assert_int_eq(fd, -1);
+}
+
+/* A process that never receives, or has closed its end, does not stop it. */
+TEST(does_not_wait_for_process)
+{
+	char byte = 0;
+	int ends[2], i;
+
+	broker.path = "/dev/null";
+	allow_this_process("");
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+	while (send(ends[0], &byte, 1, MSG_DONTWAIT) == 1)
+		;
+	for (i = 0; i < 10; i++)
+		broker_answer(&broker, ends[0]);
+	close(ends[1]);
+	broker_answer(&broker, ends[0]);
+	close(ends[0]);
+}
+
+/* --- Sockets --------------------------------------------------------------- */
+
+TEST(listens_for_all_users)
+{
+	char path[] = "/tmp/broker_test.XXXXXX";
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	struct stat about;
+	int round, fd, peer;
+
+	ck_assert_ptr_nonnull(mkdtemp(path));
+	ck_assert_int_eq(broker_listen(path), -EADDRINUSE);
+	ck_assert_int_eq(rmdir(path), 0);
+	/* The second time, it replaces its own socket. */
+	for (round = 0; round < 2; round++) {
+		fd = broker_listen(path);
+		ck_assert_int_ge(fd, 0);
+		ck_assert_int_eq(stat(path, &about), 0);
+		ck_assert_int_eq(about.st_mode, S_IFSOCK | 0666);
+		peer = socket(AF_UNIX, SOCK_STREAM, 0);
+		strcpy(address.sun_path, path);
+		ck_assert_int_eq(connect(peer, (struct sockaddr *)&address,
+					 sizeof(address)),
+				 0);
+		close(peer);
+		close(fd);
+	}
+	ck_assert_int_eq(unlink(path), 0);
+}
+
+TEST(rejects_long_path)
+{
+	char path[200];
+
+	memset(path, 'x', sizeof(path));
+	path[sizeof(path) - 1] = '\0';
+	ck_assert_int_eq(broker_listen(path), -ENAMETOOLONG);
+	ck_assert_int_eq(broker_listen("/does/not/exist"), -ENOENT);
+}
+
+TEST(takes_socket_of_systemd)
+{
+	_cleanup_free_ char *pid = tool_print("%d", (int)getpid());
+	static const struct {
+		const char *count;
+		int result;
+	} cases[] = {
+		{ "1", 3 }, { "2", -EINVAL }, { "0", -EINVAL }, { "x", -EINVAL }
+	};
+	size_t i;
+
+	ck_assert_int_eq(broker_inherited(), -ENOENT);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		setenv("LISTEN_FDS", cases[i].count, 1);
+		setenv("LISTEN_PID", pid, 1);
+		ck_assert_int_eq(broker_inherited(), cases[i].result);
+		setenv("LISTEN_PID", "1", 1);
+		ck_assert_int_eq(broker_inherited(), -ENOENT);
+	}
+}
