@@ -99,9 +99,10 @@ install-userlib uninstall-userlib:
 
 boot = $(DESTDIR)$(PREFIX)/libexec/user-events-boot
 units = $(DESTDIR)$(PREFIX)/lib/systemd/system
-services = user-events.service user-events-record.service
+services = user-events.service user-events-record.service \
+	user-events-serve.service user-events-serve.socket
 sysusers = $(DESTDIR)$(PREFIX)/lib/sysusers.d/user-events.conf
-settings = user-events.conf user-events-record.conf
+settings = user-events.conf user-events-record.conf user-events-serve.conf
 boot_pages = $(DESTDIR)$(PREFIX)/share/man/man8
 pages = user-events-boot.8 user-events-record.service.8
 
