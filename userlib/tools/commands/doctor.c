@@ -36,8 +36,7 @@ static void print_verdict(const struct selftest_verdict *verdict)
 	out_print("recording events: %s\n", describe_recording(verdict));
 }
 
-static void print_text(const struct doctor *doctor,
-		       const struct selftest_verdict *verdict)
+static void print_findings(const struct doctor *doctor)
 {
 	static const enum out_color colors[] = {
 		[DOCTOR_OK] = OUT_GREEN,
@@ -62,9 +61,9 @@ static void print_text(const struct doctor *doctor,
 			out_print("\n");
 		}
 	}
-	print_verdict(verdict);
 }
 
+/* @verdict: NULL: of a kernel that is not running */
 static void print_json(const struct doctor *doctor,
 		       const struct selftest_verdict *verdict)
 {
@@ -72,10 +71,13 @@ static void print_json(const struct doctor *doctor,
 	size_t i;
 
 	out_json_object(json, NULL);
-	out_json_bool(json, "works", works(verdict));
-	out_json_bool(json, "writing", verdict->writing);
-	out_json_bool(json, "ftrace", verdict->ftrace);
-	out_json_bool(json, "perf", verdict->perf);
+	out_json_bool(json, "works",
+		      verdict ? works(verdict) : !doctor_has_error(doctor));
+	if (verdict) {
+		out_json_bool(json, "writing", verdict->writing);
+		out_json_bool(json, "ftrace", verdict->ftrace);
+		out_json_bool(json, "perf", verdict->perf);
+	}
 	out_json_array(json, "findings");
 	for (i = 0; i < doctor->count; i++) {
 		const struct doctor_finding *finding = &doctor->findings[i];
@@ -96,29 +98,91 @@ static void print_json(const struct doctor *doctor,
 	out_json_end(json);
 }
 
-static int examine(bool wants_json)
-{
-	_cleanup_(context_release) struct doctor_context context;
-	_cleanup_(doctor_free) struct doctor doctor;
-	struct selftest_verdict verdict;
+/*
+ * struct options - The options of the command
+ * @kernel: release of a kernel that is not running, or NULL
+ */
+struct options {
+	const char *kernel;
+	bool wants_json;
+};
 
-	context_read(&context);
-	doctor_examine(&doctor, &context);
-	verdict = doctor_selftest(&doctor);
-	if (wants_json)
-		print_json(&doctor, &verdict);
-	else
-		print_text(&doctor, &verdict);
+static int examine_machine(struct doctor *doctor, bool wants_json)
+{
+	struct selftest_verdict verdict = doctor_selftest(doctor);
+
+	if (wants_json) {
+		print_json(doctor, &verdict);
+	} else {
+		print_findings(doctor);
+		print_verdict(&verdict);
+	}
 	if (works(&verdict))
 		return TOOL_OK;
 
 	return verdict.writing ? TOOL_INCOMPLETE : TOOL_FAILED;
 }
 
+static int examine_next(const struct doctor *doctor, bool wants_json)
+{
+	bool has_error = doctor_has_error(doctor);
+
+	if (wants_json) {
+		print_json(doctor, NULL);
+	} else {
+		print_findings(doctor);
+		out_print("\nuser_events on Linux %s: %s\n",
+			  doctor->context->release,
+			  has_error ? "will not work" : "no problem found");
+	}
+
+	return has_error ? TOOL_FAILED : TOOL_OK;
+}
+
+static int examine(const struct options *options)
+{
+	_cleanup_(context_release) struct doctor_context context;
+	_cleanup_(doctor_free) struct doctor doctor;
+
+	context_read(&context);
+	if (options->kernel)
+		context_set_next(&context, options->kernel);
+	doctor_examine(&doctor, &context);
+
+	return context.is_next ? examine_next(&doctor, options->wants_json)
+			       : examine_machine(&doctor, options->wants_json);
+}
+
+enum {
+	OPTION_KERNEL = OPTION_FIRST,
+};
+
+static int take_option(void *data, int option, const char *argument)
+{
+	struct options *options = data;
+
+	if (option == OPTION_KERNEL)
+		options->kernel = argument;
+	else
+		options->wants_json = true;
+
+	/* It becomes a part of paths. */
+	return option != OPTION_KERNEL || (*argument && *argument != '.' &&
+					   !strchr(argument, '/'))
+		       ? TOOL_OK
+		       : tool_usage(&command_doctor,
+				    "--kernel=%s: not the release of a kernel",
+				    argument);
+}
+
 static int run(int argc, char **argv)
 {
-	bool wants_json = false;
-	int status = tool_parse_json(&command_doctor, argc, argv, &wants_json);
+	struct options options = { 0 };
+	const struct tool_options parser = {
+		.take = take_option,
+		.data = &options,
+	};
+	int status = tool_parse_common(&command_doctor, &parser, argc, argv);
 
 	if (status)
 		return status;
@@ -126,10 +190,12 @@ static int run(int argc, char **argv)
 		return tool_usage(&command_doctor, "%s: unexpected argument",
 				  argv[optind]);
 
-	return examine(wants_json);
+	return examine(&options);
 }
 
 static const struct tool_option own_options[] = {
+	{ "kernel", OPTION_KERNEL, "RELEASE",
+	  "examine an installed kernel that is not running" },
 	{ "json", 'j', NULL,
 	  "print JSON: an object with \"works\" and \"findings\"" },
 	{ "color", OPTION_COLOR, "WHEN",
@@ -139,12 +205,14 @@ static const struct tool_option own_options[] = {
 
 const struct tool_command command_doctor = {
 	.name = "doctor",
-	.arguments = "[--json]",
+	.arguments = "[--kernel=RELEASE] [--json]",
 	.summary = "Diagnose problems with user_events",
 	.help = "Examines the kernel, the module, tracefs, permissions and limits, and traces a\n"
 		"test event with ftrace and perf. Each problem is followed by a command that\n"
 		"fixes it. The exit status is 0 if both recorded the test event, and 4 if events\n"
-		"can be written, but not recorded with both.\n",
+		"can be written, but not recorded with both.\n"
+		"With --kernel, the exit status is 0 if nothing is known that prevents user_events\n"
+		"from working on that kernel.\n",
 	.options = (const struct tool_option *const[]){ own_options, NULL },
 	.run = run,
 };

@@ -21,4 +21,8 @@ void doctor_check_tracing_on(struct doctor *doctor);
 void doctor_check_perf(struct doctor *doctor);
 void doctor_check_container(struct doctor *doctor);
 
+/* For a kernel that is not running */
+void doctor_check_options(struct doctor *doctor);
+void doctor_check_symbols(struct doctor *doctor);
+
 #endif

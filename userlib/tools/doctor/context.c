@@ -55,6 +55,13 @@ void context_read(struct doctor_context *context)
 	context->groups = read_groups(&context->group_count);
 }
 
+void context_set_next(struct doctor_context *context, const char *release)
+{
+	free((void *)context->release);
+	context->release = tool_copy(release);
+	context->is_next = true;
+}
+
 void context_release(struct doctor_context *context)
 {
 	free((void *)context->release);

@@ -13,7 +13,8 @@
 /*
  * struct doctor_context - The machine and the caller to examine
  * @root: prefix of every path, "" for this machine
- * @release: release of the running kernel
+ * @release: release of the running kernel, or of the next one
+ * @is_next: of a kernel that is not running
  * @program: path of the program user-events
  * @uid: effective user ID of the caller
  * @groups: all groups of the caller
@@ -22,6 +23,7 @@
 struct doctor_context {
 	const char *root;
 	const char *release;
+	bool is_next;
 	const char *program;
 	unsigned int uid;
 	const gid_t *groups;
@@ -31,6 +33,10 @@ struct doctor_context {
 
 /* context_read() - Describes this machine and the caller */
 void context_read(struct doctor_context *context);
+
+/* Describes an installed kernel instead, as one that is not running. */
+void context_set_next(struct doctor_context *context, const char *release);
+
 void context_release(struct doctor_context *context);
 
 /* Returns a path, as for printf(), with the prefix; for free(). */

@@ -19,12 +19,40 @@ static const struct {
 	{ doctor_check_container, false },
 };
 
+static void (*const next_checks[])(struct doctor *doctor) = {
+	doctor_check_kernel,  doctor_check_secure_boot, doctor_check_options,
+	doctor_check_symbols, doctor_check_module,
+};
+
+static void examine_next(struct doctor *doctor)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(next_checks) && !doctor->is_built_in; i++)
+		next_checks[i](doctor);
+}
+
+bool doctor_has_error(const struct doctor *doctor)
+{
+	size_t i;
+
+	for (i = 0; i < doctor->count; i++)
+		if (doctor->findings[i].level == DOCTOR_ERROR)
+			return true;
+
+	return false;
+}
+
 void doctor_examine(struct doctor *doctor, const struct doctor_context *context)
 {
 	size_t i;
 
 	memset(doctor, 0, sizeof(*doctor));
 	doctor->context = context;
+	if (context->is_next) {
+		examine_next(doctor);
+		return;
+	}
 	for (i = 0; i < ARRAY_SIZE(checks); i++)
 		if (doctor->tracefs || !checks[i].needs_tracefs)
 			checks[i].check(doctor);

@@ -36,20 +36,32 @@ static char *unpack(const char *path)
 }
 #endif
 
+/* The last one is that of the headers. */
+static const struct {
+	const char *before;
+	const char *after;
+} configs[] = {
+	{ "/boot/config-", "" },
+	{ "/lib/modules/", "/config" },
+	{ "/lib/modules/", "/build/.config" },
+};
+
 /* Returns the kernel configuration, for free(); NULL if it is not found. */
 static char *read_config(const struct doctor_context *context)
 {
 	_cleanup_free_ char *packed = context_path(context, "/proc/config.gz");
-	_cleanup_free_ char *boot =
-		tool_print("/boot/config-%s", context->release);
-	_cleanup_free_ char *modules =
-		tool_print("/lib/modules/%s/config", context->release);
-	char *text = unpack(packed);
+	char *text = context->is_next ? NULL : unpack(packed);
+	size_t i;
 
-	if (!text)
-		text = context_text(context, boot);
+	for (i = 0; i < ARRAY_SIZE(configs) && !text; i++) {
+		_cleanup_free_ char *path =
+			tool_print("%s%s%s", configs[i].before,
+				   context->release, configs[i].after);
 
-	return text ? text : context_text(context, modules);
+		text = context_text(context, path);
+	}
+
+	return text;
 }
 
 void doctor_check_kernel(struct doctor *doctor)
@@ -58,6 +70,7 @@ void doctor_check_kernel(struct doctor *doctor)
 
 	doctor->config = read_config(doctor->context);
 	doctor->is_loaded =
+		!doctor->context->is_next &&
 		context_has(doctor->context, "/sys/module/user_events");
 	doctor->is_built_in =
 		context_has_line(doctor->config, "CONFIG_USER_EVENTS=y");

@@ -119,6 +119,13 @@ static char *suggest_building(const struct doctor_context *context)
 		has_dkms = strncmp(names.names[i], "user-events-",
 				   strlen("user-events-")) == 0;
 
+	if (context->is_next)
+		return has_dkms ? tool_print("dkms autoinstall -k %s",
+					     context->release)
+				: tool_print("make install KDIR=/lib/modules/%s"
+					     "/build  # in its sources",
+					     context->release);
+
 	return has_dkms ? tool_print("dkms autoinstall -k %s && "
 				     "modprobe " MODULE,
 				     context->release)
@@ -149,6 +156,9 @@ static void examine_file(struct doctor *doctor, const char *path)
 	if (is_for_another(&file, path, release))
 		doctor_add(doctor, DOCTOR_ERROR, "module", build,
 			   "%s was built for Linux %s", path, file.release);
+	else if (doctor->context->is_next)
+		doctor_add(doctor, DOCTOR_OK, "module", NULL, "%s is installed",
+			   path);
 	else if (doctor->no_signed_modules &&
 		 (file.is_signed || !file.is_readable))
 		doctor_add(doctor, DOCTOR_ERROR, "module", NULL,
@@ -182,8 +192,12 @@ static void explain_absence(struct doctor *doctor)
 	_cleanup_free_ char *build = suggest_building(context);
 
 	if (unknown) {
-		doctor_add(doctor, DOCTOR_ERROR, "module",
-			   "depmod -a && modprobe " MODULE,
+		_cleanup_free_ char *command =
+			context->is_next
+				? tool_print("depmod -a %s", context->release)
+				: tool_copy("depmod -a && modprobe " MODULE);
+
+		doctor_add(doctor, DOCTOR_ERROR, "module", command,
 			   "%s is installed but unknown to modprobe", unknown);
 		return;
 	}
@@ -192,8 +206,9 @@ static void explain_absence(struct doctor *doctor)
 	if (other)
 		doctor_add(doctor, DOCTOR_ERROR, "module", build,
 			   "the module is installed for Linux %s, but not "
-			   "for this kernel",
-			   other);
+			   "for %s",
+			   other,
+			   context->is_next ? context->release : "this kernel");
 	else
 		doctor_add(doctor, DOCTOR_ERROR, "module", build,
 			   "the module is not installed");
@@ -208,7 +223,8 @@ static void explain_not_loaded(struct doctor *doctor)
 		examine_file(doctor, path);
 	else
 		explain_absence(doctor);
-	if (context_line_is(context, "/proc/sys/kernel/modules_disabled", "1"))
+	if (!context->is_next &&
+	    context_line_is(context, "/proc/sys/kernel/modules_disabled", "1"))
 		doctor_add(doctor, DOCTOR_ERROR, "module", "reboot",
 			   "kernel.modules_disabled is set: no module can be "
 			   "loaded before a reboot");

@@ -6,12 +6,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <userevents/decode.h>
+
 #include "doctor/doctor.h"
 #include "doctor/selftest.h"
+#include "doctor/symbols.h"
 #include "doctor/user.h"
 #include "lib/fake_sys.h"
 #include "lib/file_tree.h"
 #include "lib/runner.h"
+#include "files.h"
 #include "tool.h"
 
 #define RELEASE "6.1.0-test"
@@ -784,4 +788,186 @@ TEST(user_namespace)
 	file_tree_file("/proc/self/uid_map",
 		       "         0     100000      65536\n");
 	finds(DOCTOR_WARNING, "container", "user namespace", NULL);
+}
+
+/* ---- A kernel that is not running ---- */
+
+#define NEXT "6.12.0-next"
+#define NEXT_CONFIG                                                     \
+	"CONFIG_MODULES=y\nCONFIG_KALLSYMS=y\nCONFIG_EVENT_TRACING=y\n" \
+	"CONFIG_DYNAMIC_EVENTS=y\nCONFIG_PERF_EVENTS=y\n"               \
+	"CONFIG_DEBUG_INFO_BTF=y\n"
+
+static const char *const next_symbols[] = { DOCTOR_SYMBOLS };
+
+/* Writes a System.map without one of the symbols, or with all. */
+static void write_map(size_t without)
+{
+	struct uev_output text = UEV_OUTPUT_INIT;
+	size_t i;
+
+	tool_put(&text, "ffffffff81000000 T _text\n"
+			"ffffffff81000010 T sprint_symbol\n");
+	for (i = 0; i < ARRAY_SIZE(next_symbols); i++) {
+		_cleanup_free_ char *line =
+			tool_print("ffffffff81000020 t %s%s\n", next_symbols[i],
+				   i == without ? ".cold" : "");
+
+		tool_put(&text, line);
+	}
+	file_tree_bytes("/boot/System.map-" NEXT, text.text, text.size);
+	uev_output_release(&text);
+}
+
+/* A kernel with the module, beside one that has it loaded. */
+static void install_next(void)
+{
+	context.release = NEXT;
+	context.is_next = true;
+	file_tree_file("/boot/config-" NEXT, NEXT_CONFIG);
+	file_tree_file("/lib/modules/" NEXT "/modules.dep",
+		       "extra/user_events.ko:\n");
+	file_tree_file("/lib/modules/" NEXT "/extra/user_events.ko",
+		       "\177ELF....");
+	write_map(SIZE_MAX);
+}
+
+TEST(next_kernel_without_problems)
+{
+	install_next();
+	doctor_examine(&doctor, &context);
+	ck_assert(!doctor_has_error(&doctor));
+	ck_assert(has(DOCTOR_OK, "options", "has the options", NULL));
+	ck_assert(has(DOCTOR_OK, "symbols", "has the symbols", NULL));
+	ck_assert(
+		has(DOCTOR_OK, "module", "user_events.ko is installed", NULL));
+	ck_assert_int_eq(worst(), DOCTOR_NOTE);
+	doctor_free(&doctor);
+}
+
+TEST(next_kernel_has_user_events)
+{
+	install_next();
+	file_tree_file("/boot/config-" NEXT, "CONFIG_USER_EVENTS=y\n");
+	doctor_examine(&doctor, &context);
+	ck_assert_uint_eq(doctor.count, 1);
+	ck_assert(has(DOCTOR_OK, "kernel", "built in", NULL));
+	doctor_free(&doctor);
+}
+
+TEST(config_of_next_kernel_in_headers)
+{
+	install_next();
+	file_tree_remove("/boot/config-" NEXT);
+	file_tree_file("/lib/modules/" NEXT "/build/.config",
+		       "CONFIG_USER_EVENTS=y\n");
+	finds(DOCTOR_OK, "kernel", "built in", NULL);
+}
+
+TEST(next_kernel_lacks_option)
+{
+	static const struct {
+		const char *option;
+		enum doctor_level level;
+	} rows[] = {
+		{ "CONFIG_MODULES", DOCTOR_ERROR },
+		{ "CONFIG_KALLSYMS", DOCTOR_ERROR },
+		{ "CONFIG_EVENT_TRACING", DOCTOR_ERROR },
+		{ "CONFIG_DYNAMIC_EVENTS", DOCTOR_ERROR },
+		{ "CONFIG_PERF_EVENTS", DOCTOR_WARNING },
+		{ "CONFIG_DEBUG_INFO_BTF", DOCTOR_NOTE },
+	};
+	size_t i;
+
+	install_next();
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		char config[] = NEXT_CONFIG;
+
+		memcpy(strstr(config, rows[i].option), "# ", 2);
+		file_tree_file("/boot/config-" NEXT, config);
+		finds(rows[i].level, "options", rows[i].option, NULL);
+	}
+}
+
+/* That of RHEL 8 has no such option, and other symbols. */
+TEST(old_next_kernel)
+{
+	install_next();
+	context.release = "4.18.0-next";
+	file_tree_file("/boot/config-4.18.0-next",
+		       "CONFIG_MODULES=y\nCONFIG_KALLSYMS=y\n"
+		       "CONFIG_EVENT_TRACING=y\nCONFIG_PERF_EVENTS=y\n");
+	file_tree_file("/boot/System.map-4.18.0-next",
+		       "ffffffff81000010 T sprint_symbol\n");
+	file_tree_file("/lib/modules/4.18.0-next/modules.dep",
+		       "extra/user_events.ko:\n");
+	file_tree_file("/lib/modules/4.18.0-next/extra/user_events.ko",
+		       "\177ELF....");
+	doctor_examine(&doctor, &context);
+	ck_assert(!doctor_has_error(&doctor));
+	doctor_free(&doctor);
+}
+
+TEST_LOOP(next_kernel_lacks_symbol, ARRAY_SIZE(next_symbols))
+{
+	install_next();
+	write_map((size_t)_i);
+	finds(DOCTOR_ERROR, "symbols", next_symbols[_i], NULL);
+}
+
+/* Debian's file is one line. */
+TEST(symbols_of_next_kernel_are_unknown)
+{
+	install_next();
+	file_tree_file("/boot/System.map-" NEXT,
+		       "ffffffffffffffff B The real System.map is in the "
+		       "linux-image-" NEXT "-dbg package\n");
+	finds(DOCTOR_NOTE, "symbols", "no list of symbols", NULL);
+	file_tree_remove("/boot/System.map-" NEXT);
+	finds(DOCTOR_NOTE, "symbols", "no list of symbols", NULL);
+}
+
+TEST(next_kernel_lacks_module)
+{
+	install_next();
+	file_tree_file("/etc/os-release", "ID=debian\n");
+	file_tree_file("/usr/src/user-events-1.2.3/dkms.conf", "");
+	file_tree_remove("/lib/modules/" NEXT "/modules.dep");
+	finds(DOCTOR_ERROR, "module", "unknown to modprobe", "depmod -a " NEXT);
+	file_tree_remove("/lib/modules/" NEXT "/extra");
+	finds(DOCTOR_WARNING, "headers", "not installed",
+	      "linux-headers-" NEXT);
+	finds(DOCTOR_ERROR, "module", "the module is not installed",
+	      "dkms autoinstall -k " NEXT);
+	file_tree_remove("/usr/src");
+	finds(DOCTOR_ERROR, "module", "the module is not installed",
+	      "KDIR=/lib/modules/" NEXT "/build");
+}
+
+TEST(next_kernel_requires_signature)
+{
+	install_next();
+	file_tree_file("/boot/config-" NEXT,
+		       NEXT_CONFIG "CONFIG_MODULE_SIG_FORCE=y\n");
+	finds(DOCTOR_ERROR, "signature", "is not signed", "sign-file");
+}
+
+/* Each is a required row of the module's table. */
+TEST(symbols_are_those_of_the_module)
+{
+	_cleanup_free_ char *text = NULL;
+	size_t i;
+
+	ck_assert_int_eq(
+		files_read("../module/internals/resolve.h", &text, NULL), 0);
+	for (i = 0; i < ARRAY_SIZE(next_symbols); i++) {
+		_cleanup_free_ char *row =
+			tool_print("SYMBOL(%s,", next_symbols[i]);
+		const char *at = strstr(text, row);
+		const char *end = at ? strchr(at + strlen(row), ')') : NULL;
+
+		ck_assert_msg(end && end - at > 8 &&
+				      strncmp(end - 8, "REQUIRED", 8) == 0,
+			      "%s is not required", next_symbols[i]);
+	}
 }
