@@ -103,15 +103,23 @@ services = user-events.service user-events-record.service \
 	user-events-serve.service user-events-serve.socket
 sysusers = $(DESTDIR)$(PREFIX)/lib/sysusers.d/user-events.conf
 settings = user-events.conf user-events-record.conf user-events-serve.conf
+# Run when a kernel or its headers are installed, on Debian and elsewhere
+kernel_hooks = $(DESTDIR)/etc/kernel/postinst.d/zz-user-events \
+	$(DESTDIR)/etc/kernel/header_postinst.d/zz-user-events \
+	$(DESTDIR)$(PREFIX)/lib/kernel/install.d/95-user-events.install
 boot_pages = $(DESTDIR)$(PREFIX)/share/man/man8
 pages = user-events-boot.8 user-events-record.service.8
 
 # Settings that an administrator has changed stay.
 install-boot:
-	install -d $(dir $(boot) $(sysusers)) $(units) $(boot_pages) \
-		$(DESTDIR)/etc/user-events.d
+	install -d $(dir $(boot) $(sysusers) $(kernel_hooks)) $(units) \
+		$(boot_pages) $(DESTDIR)/etc/user-events.d
 	sed 's,@bindir@,$(PREFIX)/bin,' scripts/boot/user-events-boot >$(boot)
-	chmod 755 $(boot)
+	for hook in $(kernel_hooks); do \
+		sed 's,@bindir@,$(PREFIX)/bin,' scripts/boot/user-events-kernel \
+			>$$hook || exit; \
+	done
+	chmod 755 $(boot) $(kernel_hooks)
 	for name in $(services); do \
 		sed 's,@libexecdir@,$(PREFIX)/libexec,; s,@bindir@,$(PREFIX)/bin,' \
 			scripts/boot/$$name >$(units)/$$name || exit; \
@@ -124,7 +132,7 @@ install-boot:
 	done
 
 uninstall-boot:
-	$(RM) $(boot) $(services:%=$(units)/%) $(sysusers) $(pages:%=$(boot_pages)/%)
+	$(RM) $(boot) $(kernel_hooks) $(services:%=$(units)/%) $(sysusers) $(pages:%=$(boot_pages)/%)
 	for name in $(settings); do \
 		! cmp -s scripts/boot/$$name $(DESTDIR)/etc/$$name || \
 			$(RM) $(DESTDIR)/etc/$$name; \
