@@ -26,6 +26,7 @@ help:
 	@echo 'install-dkms [DESTDIR=DIR]   copy the sources of the module for DKMS; then:'
 	@echo '                             dkms install user-events/VERSION'
 	@echo 'deb, rpm                     build packages in build/deb or build/rpm'
+	@echo 'repository                   make a repository for apt in build/repository'
 	@echo 'docs                         convert Documentation/ to HTML in build/docs;'
 	@echo '                             requires python3-sphinx'
 	@echo 'demo [KERNEL=6.1]            trace a program with ftrace, perf and trace-cmd'
@@ -33,6 +34,8 @@ help:
 	@echo 'check                        run the test suite on some kernels'
 	@echo 'check-matrix [KERNEL=NAME]   test the module on all stock kernels, or one,'
 	@echo '                             and print a table'
+	@echo 'check-next                   test the module on the newest release candidate'
+	@echo '                             of Debian experimental, and print a table row'
 	@echo 'check-long                   run all tests, which takes a night'
 	@echo 'check-style                  check the sources without running them'
 	@echo 'check-install                install the module and the packages, boot a system'
@@ -186,6 +189,9 @@ check-install:
 	@scripts/check/secure-boot stock-6.12
 	@scripts/check/bare
 
+check-next:
+	@scripts/check/next
+
 check-hold:
 	@scripts/check/hold
 
@@ -230,7 +236,7 @@ check-matrix:
 release:
 	@scripts/release/run
 
-deb rpm:
+deb rpm repository:
 	@scripts/package/$@
 
 clean:
@@ -242,12 +248,12 @@ clean:
 
 .PHONY: help modules install uninstall install-module uninstall-module
 .PHONY: install-userlib uninstall-userlib install-boot uninstall-boot
-.PHONY: install-dkms deb rpm
+.PHONY: install-dkms deb rpm repository
 .PHONY: userlib docs demo check t check-matrix fuzz clean
 .PHONY: check-style check-install check-unit check-bench check-userlib
 .PHONY: check-kunit check-vm-runner check-vm
 .PHONY: check-demo check-userlib-vm check-user-events check-fleet check-viewer
-.PHONY: check-differential check-debug check-hold check-long coverage mutants
-.PHONY: bench bench-profile bench-scale bench-memory bench-apps
+.PHONY: check-next check-differential check-debug check-hold check-long coverage
+.PHONY: mutants bench bench-profile bench-scale bench-memory bench-apps
 .PHONY: bench-time bench-plots
 .PHONY: release
