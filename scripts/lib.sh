@@ -304,8 +304,8 @@ suite_configure()
 		security=$(suite_mirror "$own_suite-security")
 	fi
 	[[ -n $mirror ]] || die "no mirror for $1: apt has none for $own_suite"
-	# The unreleased suite has no separate security updates.
-	[[ $1 != sid ]] || security=
+	# The unreleased suites have no separate security updates.
+	[[ $1 != sid && $1 != experimental ]] || security=
 	printf 'deb %s main\n' "$mirror $1" \
 		${security:+"$security $1-security"} >"$3/sources.new"
 	# A mirror does not update the lists of old suites.
