@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -19,6 +20,10 @@
 #define LISTEN_FDS_START 3
 
 #define BACKLOG 128
+
+#ifndef SO_PEERGROUPS
+#define SO_PEERGROUPS 59
+#endif
 
 /* ---- Rules ---- */
 
@@ -85,18 +90,33 @@ void broker_free(struct broker *broker)
 	free(broker->rules);
 }
 
-const struct broker_rule *broker_match(const struct broker *broker,
-				       const struct ucred *peer)
+static bool has_id(const struct broker_rule *rule, unsigned long id)
+{
+	return id >= rule->first && id <= rule->last;
+}
+
+static bool is_for(const struct broker_rule *rule,
+		   const struct broker_peer *peer)
 {
 	size_t i;
 
-	for (i = 0; i < broker->count; i++) {
-		const struct broker_rule *rule = &broker->rules[i];
-		unsigned long id = rule->is_group ? peer->gid : peer->uid;
+	if (!rule->is_group)
+		return has_id(rule, peer->uid);
+	for (i = 0; i < peer->group_count; i++)
+		if (has_id(rule, peer->groups[i]))
+			return true;
 
-		if (id >= rule->first && id <= rule->last)
-			return rule;
-	}
+	return false;
+}
+
+const struct broker_rule *broker_match(const struct broker *broker,
+				       const struct broker_peer *peer)
+{
+	size_t i;
+
+	for (i = 0; i < broker->count; i++)
+		if (is_for(&broker->rules[i], peer))
+			return &broker->rules[i];
 
 	return NULL;
 }
@@ -207,24 +227,59 @@ static void send_answer(int peer, int fd, int32_t error)
 	sendmsg(peer, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-void broker_answer(const struct broker *broker, int peer)
+/* Before Linux 4.13, only the effective group is known. */
+static void read_groups(int socket, struct broker_peer *peer)
 {
-	const struct broker_rule *rule;
+	socklen_t size = 0;
+	gid_t *others;
+
+	if (getsockopt(socket, SOL_SOCKET, SO_PEERGROUPS, NULL, &size) == 0 ||
+	    errno != ERANGE)
+		return;
+	peer->groups = tool_grow(peer->groups, sizeof(gid_t) + size);
+	others = peer->groups + 1;
+	if (!getsockopt(socket, SOL_SOCKET, SO_PEERGROUPS, others, &size))
+		peer->group_count += size / sizeof(gid_t);
+}
+
+/* Return: whether the process is known; then @peer->groups is for free(). */
+static bool read_peer(int socket, struct broker_peer *peer)
+{
 	struct ucred about;
 	socklen_t size = sizeof(about);
+
+	if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &about, &size))
+		return false;
+	*peer = (struct broker_peer){
+		.pid = about.pid,
+		.uid = about.uid,
+		.groups = tool_alloc(sizeof(gid_t)),
+		.group_count = 1,
+	};
+	peer->groups[0] = about.gid;
+	read_groups(socket, peer);
+
+	return true;
+}
+
+void broker_answer(const struct broker *broker, int socket)
+{
+	const struct broker_rule *rule;
+	struct broker_peer peer;
 	int fd;
 
-	if (getsockopt(peer, SOL_SOCKET, SO_PEERCRED, &about, &size))
+	if (!read_peer(socket, &peer))
 		return;
-	rule = broker_match(broker, &about);
+	rule = broker_match(broker, &peer);
 	fd = rule ? open_data(broker, rule) : -EACCES;
 	if (!rule)
 		tool_error("process %d: no rule for uid %u, gid %u",
-			   (int)about.pid, about.uid, about.gid);
+			   (int)peer.pid, peer.uid, peer.groups[0]);
 	else if (fd < 0)
-		tool_error_of(fd, "process %d: %s", (int)about.pid,
+		tool_error_of(fd, "process %d: %s", (int)peer.pid,
 			      broker->path);
-	send_answer(peer, fd, fd < 0 ? -fd : 0);
+	free(peer.groups);
+	send_answer(socket, fd, fd < 0 ? -fd : 0);
 	if (fd >= 0)
 		close(fd);
 }

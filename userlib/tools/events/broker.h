@@ -8,11 +8,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/socket.h>
+#include <sys/types.h>
 
 /*
  * struct broker_rule - Processes that get the file
- * @is_group: the numbers are effective group IDs, not user IDs
+ * @is_group: the numbers are those of groups, not of users
  * @first: lowest ID
  * @last: highest ID
  * @prefix: start of the names of events; NULL: any
@@ -46,9 +46,20 @@ const char *broker_add_rule(struct broker *broker, const char *text);
 
 void broker_free(struct broker *broker);
 
+/*
+ * struct broker_peer - A process, when it connected
+ * @groups: its effective group and the supplementary ones
+ */
+struct broker_peer {
+	pid_t pid;
+	uid_t uid;
+	gid_t *groups;
+	size_t group_count;
+};
+
 /* Returns the first rule for a process, or NULL. */
 const struct broker_rule *broker_match(const struct broker *broker,
-				       const struct ucred *peer);
+				       const struct broker_peer *peer);
 
 /*
  * broker_listen() - Creates a socket to which all users can connect
@@ -70,6 +81,6 @@ int broker_inherited(void);
  * Reads nothing from the process and does not wait for it. Prints why it does not
  * get the file.
  */
-void broker_answer(const struct broker *broker, int peer);
+void broker_answer(const struct broker *broker, int socket);
 
 #endif

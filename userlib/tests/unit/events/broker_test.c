@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,13 +89,15 @@ TEST_LOOP(rejects_rule, ARRAY_SIZE(invalid))
 TEST(first_rule_applies)
 {
 	static const struct {
-		struct ucred peer;
+		uid_t uid;
+		gid_t groups[3];
 		const char *prefix; /* NULL: no rule */
 	} peers[] = {
-		{ { 1, 1000, 5 }, "a" },  { { 1, 1001, 7 }, "b" },
-		{ { 1, 1002, 7 }, "c" },  { { 1, 999, 8 }, NULL },
-		{ { 1, 0, 0 }, NULL },	  { { 1, 7, 1000 }, NULL },
-		{ { 1, 1003, 0 }, NULL },
+		{ 1000, { 5 }, "a" },	     { 1001, { 7 }, "b" },
+		{ 1002, { 7 }, "c" },	     { 1002, { 5, 7 }, "c" },
+		{ 1002, { 5, 6, 7 }, "c" },  { 999, { 8, 9 }, NULL },
+		{ 0, { 0 }, NULL },	     { 7, { 1000 }, NULL },
+		{ 1003, { 0, 1001 }, NULL },
 	};
 	size_t i;
 
@@ -102,8 +105,12 @@ TEST(first_rule_applies)
 	ck_assert_ptr_null(broker_add_rule(&broker, "uid=1000-1001,prefix=b"));
 	ck_assert_ptr_null(broker_add_rule(&broker, "gid=7,prefix=c"));
 	for (i = 0; i < ARRAY_SIZE(peers); i++) {
-		const struct broker_rule *rule =
-			broker_match(&broker, &peers[i].peer);
+		const struct broker_peer peer = {
+			.uid = peers[i].uid,
+			.groups = (gid_t *)peers[i].groups,
+			.group_count = ARRAY_SIZE(peers[i].groups),
+		};
+		const struct broker_rule *rule = broker_match(&broker, &peer);
 
 		ck_assert_pstr_eq(rule ? rule->prefix : NULL, peers[i].prefix);
 	}
@@ -160,6 +167,22 @@ TEST(passes_file_open_for_writing)
 	ck_assert_int_eq(stat("/dev/null", &expected), 0);
 	ck_assert_uint_eq(passed.st_rdev, expected.st_rdev);
 	close(fd);
+}
+
+/* Each of the groups of this process, which is root, counts. */
+TEST(supplementary_groups_count)
+{
+	static const gid_t groups[] = { 7, 1234, 9 };
+	int fd;
+
+	if (setgroups(ARRAY_SIZE(groups), groups))
+		return;
+	broker.path = "/dev/null";
+	ck_assert_ptr_null(broker_add_rule(&broker, "gid=1234"));
+	ck_assert_int_eq(ask(&fd), 0);
+	close(fd);
+	ck_assert_int_eq(setgroups(1, groups), 0);
+	ck_assert_int_eq(ask(&fd), EACCES);
 }
 
 TEST(refuses_process_without_rule)
