@@ -363,9 +363,11 @@ UEV_API void uev_set_failure_handler(uev_failure_handler *handler, void *data);
 
 /**
  * uev_set_path() - Sets the path of user_events
- * @path: a directory, or the path of user_events_data; copied. NULL for the
- *        default: /sys/kernel/tracing, /sys/kernel/debug/tracing and the mount
- *        points in /proc/mounts
+ * @path: a directory, the path of user_events_data, or the socket of
+ *        user-events-serve(1); copied. NULL for the default: the socket in the
+ *        environment variable USER_EVENTS_SOCKET if it is set, otherwise
+ *        /sys/kernel/tracing, /sys/kernel/debug/tracing and the mount points in
+ *        /proc/mounts
  *
  * Call it before the first registration or while all events are pending.
  * Pending events are then registered at once.
