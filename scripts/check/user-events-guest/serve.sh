@@ -85,4 +85,18 @@ wait $broker 2>/dev/null
 check "a program without a broker waits for it" prints \
 	"^$socket: cannot be used: no broker" in_container user1000 'hello 1'
 
+# As its service runs it: a user who can open the file, and nothing else.
+chgrp 1002 $tracing/user_events_data
+chmod 660 $tracing/user_events_data
+chmod 711 $tracing
+socket=/tmp/other
+su -s /bin/sh user1002 -c \
+	"exec user-events serve --socket $socket --allow uid=1000" &
+broker=$!
+wait_until [ -S $socket ]
+check "a broker without access to tracefs passes the file" prints \
+	'^events of this program: 1 registered' \
+	in_container user1000 'hello 1'
+kill $broker
+
 finish

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* user-events serve: passes user_events_data to trusted processes. */
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "events/broker.h"
-#include "events/report.h"
 #include "ui/options.h"
 
 /*
@@ -56,8 +54,6 @@ static int answer_all(const struct broker *broker, int listener)
 
 static int serve(struct serving *serving)
 {
-	_cleanup_free_ char *tracefs = NULL;
-	_cleanup_free_ char *path = NULL;
 	int listener = serving->socket ? broker_listen(serving->socket)
 				       : broker_inherited();
 	int status;
@@ -68,12 +64,7 @@ static int serve(struct serving *serving)
 		return tool_error_of(listener, "%s",
 				     serving->socket ? serving->socket
 						     : "LISTEN_FDS");
-	status = events_find_tracefs(&tracefs);
-	if (!status) {
-		path = tool_print("%s/user_events_data", tracefs);
-		serving->broker.path = path;
-		status = answer_all(&serving->broker, listener);
-	}
+	status = answer_all(&serving->broker, listener);
 	close(listener);
 
 	return status;

@@ -190,11 +190,32 @@ static int set_prefix(int fd, const char *prefix)
 	return errno == ENOTTY ? -EOPNOTSUPP : -errno;
 }
 
+/* The rest of tracefs can be inaccessible for the user of the broker. */
+static int open_file(const struct broker *broker)
+{
+	static const char *const usual[] = {
+		"/sys/kernel/tracing/user_events_data",
+		"/sys/kernel/debug/tracing/user_events_data",
+	};
+	size_t i;
+	int fd = -1;
+
+	if (broker->path)
+		return open(broker->path, O_WRONLY | O_CLOEXEC);
+	for (i = 0; i < ARRAY_SIZE(usual); i++) {
+		fd = open(usual[i], O_WRONLY | O_CLOEXEC);
+		if (fd >= 0 || errno != ENOENT)
+			break;
+	}
+
+	return fd;
+}
+
 /* Each process gets an open file of its own, with its events and its prefix. */
 static int open_data(const struct broker *broker,
 		     const struct broker_rule *rule)
 {
-	int fd = open(broker->path, O_WRONLY | O_CLOEXEC);
+	int fd = open_file(broker);
 	int err;
 
 	if (fd < 0)
@@ -276,8 +297,8 @@ void broker_answer(const struct broker *broker, int socket)
 		tool_error("process %d: no rule for uid %u, gid %u",
 			   (int)peer.pid, peer.uid, peer.groups[0]);
 	else if (fd < 0)
-		tool_error_of(fd, "process %d: %s", (int)peer.pid,
-			      broker->path);
+		tool_error_of(fd, "process %d: user_events_data",
+			      (int)peer.pid);
 	free(peer.groups);
 	send_answer(socket, fd, fd < 0 ? -fd : 0);
 	if (fd >= 0)

@@ -28,7 +28,7 @@ struct broker_rule {
  * struct broker - A broker
  * @rules: the first one that matches a process applies
  * @count: number of rules; 0: no process gets the file
- * @path: user_events_data; owned by the caller
+ * @path: user_events_data, owned by the caller; NULL: in the usual places
  */
 struct broker {
 	struct broker_rule *rules;
