@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Opening, reading and mapping files. */
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -16,6 +17,27 @@ static int call_open_data(void)
 TEST(open_data_survives_faults)
 {
 	SWEEP(.call = call_open_data, .undo = close_file);
+}
+
+static int call_set_prefix(void)
+{
+	const struct user_prefix prefix = {
+		.size = sizeof(prefix),
+		.prefix = (uintptr_t)PREFIX,
+	};
+
+	return ioctl(file, DIAG_IOCSPREFIX, &prefix);
+}
+
+static void check_prefix(void)
+{
+	EXPECT_ERRNO(reg(file, "other", NULL), EPERM);
+}
+
+TEST(set_prefix_survives_faults)
+{
+	SWEEP(.arrange = open_file, .call = call_set_prefix,
+	      .check = check_prefix, .undo = close_file);
 }
 
 static int call_open_status(void)
