@@ -60,6 +60,14 @@ static bool is_visible(const struct user_event *event, const struct cred *cred,
 	       (is_admin && kuid_has_mapping(cred->user_ns, owner));
 }
 
+/* Names of removed events have no owner any more. */
+static bool sees_all(const struct seq_file *m)
+{
+	return !READ_ONCE(ue_status_own) ||
+	       (m->file->f_cred->user_ns == &init_user_ns &&
+		is_administrator(m->file));
+}
+
 /* --- the events in the order of their status bits ------------------------- */
 
 /*
@@ -299,10 +307,10 @@ static int profile_show(struct seq_file *m, void *v)
 {
 	const struct user_event_group *group = m->private;
 
-	if ((unsigned long)v == group->nr_bits)
-		show_removed(m);
-	else
+	if ((unsigned long)v != group->nr_bits)
 		show_events(m, (unsigned long)v, show_counts);
+	else if (sees_all(m))
+		show_removed(m);
 
 	return 0;
 }

@@ -434,21 +434,53 @@ static void reg_as(uid_t user, int fd, const char *name)
 	}
 }
 
+/**
+ * struct access - what a test changes so that other users can read a file
+ * @path: the file
+ * @file: its permission bits before
+ * @root: those of the directory before
+ * @own: value of OWN_FILE before
+ */
+struct access {
+	const char *path;
+	mode_t file;
+	mode_t root;
+	char *own;
+};
+
+static struct access let_users_read(const char *file)
+{
+	struct access access = { .path = text("%s/%s", tracefs(), file),
+				 .own = read_file(OWN_FILE) };
+	struct stat status;
+
+	ASSERT_TRUE(access.own);
+	ASSERT_OK(stat(access.path, &status));
+	access.file = status.st_mode & 07777;
+	ASSERT_OK(stat(tracefs(), &status));
+	access.root = status.st_mode & 07777;
+	ASSERT_OK(chmod(access.path, 0444));
+	ASSERT_OK(chmod(tracefs(), 0711));
+
+	return access;
+}
+
+static void restore(const struct access *access)
+{
+	EXPECT_OK(write_file(access->own, OWN_FILE));
+	EXPECT_OK(chmod(access->path, access->file));
+	EXPECT_OK(chmod(tracefs(), access->root));
+}
+
 static void expect_lists(const char *file)
 {
 	const char *mine = uniq("mine"), *other = uniq("other");
-	const char *path = text("%s/%s", tracefs(), file);
-	char *saved = read_file(OWN_FILE), *list;
-	struct stat before, root;
+	struct access access = let_users_read(file);
 	int fd = data_open();
+	char *list;
 
-	ASSERT_TRUE(saved);
-	ASSERT_OK(stat(path, &before));
-	ASSERT_OK(stat(tracefs(), &root));
 	reg_as(USER, fd, mine);
 	reg_as(OTHER_USER, fd, other);
-	ASSERT_OK(chmod(path, 0444));
-	ASSERT_OK(chmod(tracefs(), 0711));
 
 	list = list_of(USER, file);
 	EXPECT_CONTAINS(list, mine);
@@ -464,9 +496,7 @@ static void expect_lists(const char *file)
 	EXPECT_CONTAINS(list, mine);
 	EXPECT_CONTAINS(list, other);
 
-	EXPECT_OK(write_file(saved, OWN_FILE));
-	EXPECT_OK(chmod(path, before.st_mode & 07777));
-	EXPECT_OK(chmod(tracefs(), root.st_mode & 07777));
+	restore(&access);
 }
 
 TEST(status_shows_own_events)
@@ -477,6 +507,22 @@ TEST(status_shows_own_events)
 TEST(profile_shows_own_events)
 {
 	expect_lists("user_events_profile");
+}
+
+/* The profile has names of removed events, which have no owner any more. */
+TEST(profile_hides_removed_events)
+{
+	struct access access = let_users_read("user_events_profile");
+	const char *name = uniq("removed");
+
+	close(open_event(name, "u32 a"));
+	ASSERT_OK(del_event(name));
+	EXPECT_CONTAINS(list_of(USER, "user_events_profile"), name);
+	ASSERT_OK(write_file("Y", OWN_FILE));
+	EXPECT_LACKS(list_of(USER, "user_events_profile"), name);
+	EXPECT_CONTAINS(tfs_read("user_events_profile"), name);
+
+	restore(&access);
 }
 
 /* Who has opened the file counts, not who reads it. */
