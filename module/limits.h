@@ -46,6 +46,12 @@
  */
 #define USER_EVENT_PARTS_MAX 20
 
+/*
+ * Largest record of another module, header included. It is assembled in memory of
+ * the CPU, which with a few more bytes is 2 KiB for each of four records.
+ */
+#define USER_EVENT_RECORD_KERNEL 2032
+
 /* Others of up to this many bytes are assembled on the kernel stack. */
 #define USER_EVENT_RECORD_ONSTACK 512
 

@@ -10,6 +10,7 @@
 #include <linux/stringify.h>
 
 #include "common.h"
+#include "api/api.h"
 #include "compat/sysctl.h"
 #include "emit/emit.h"
 #include "emit/print_record.h"
@@ -215,6 +216,10 @@ static int __init user_events_init(void)
 	if (ret)
 		goto exit_trace_call;
 
+	ret = ue_api_init(&group);
+	if (ret)
+		goto exit_mms;
+
 	ret = ue_write_init() ?: ue_files_create(&group, &access);
 	if (ret)
 		goto exit_files;
@@ -236,6 +241,8 @@ static int __init user_events_init(void)
 exit_files:
 	ue_files_remove();
 	ue_write_exit();
+	ue_api_exit();
+exit_mms:
 	ue_mms_exit();
 exit_trace_call:
 	ue_trace_call_exit();
@@ -262,6 +269,7 @@ static void __exit user_events_exit(void)
 	ue_files_remove();
 	ue_write_exit();
 	ue_dyn_event_exit();
+	ue_api_exit();
 	unregister_sysctl_table(settings_header);
 	ue_tasks_exit();
 	ue_mms_exit();

@@ -44,24 +44,28 @@ static inline int trace_event_refs(const struct trace_event_call *call)
 #endif
 
 /* Flags of an entry, which only some kernels have in a header. */
+#define ENTRY_IRQS_OFF 0x01
 #define ENTRY_NEED_RESCHED_LAZY 0x02
 #define ENTRY_NEED_RESCHED 0x04
+#define ENTRY_HARDIRQ 0x08
+#define ENTRY_SOFTIRQ 0x10
 #define ENTRY_PREEMPT_RESCHED 0x20
+#define ENTRY_NMI 0x40
 
 /**
  * trace_entry_fill - Fills in the header of an entry, for a filter
- * @entry: the entry
+ * @entry: the entry; its flags are 0, or those of trace_entry_context()
  * @type: number of the event
  *
  * The kernel does the same when it reserves an entry, by a function that it does
  * not export.
  *
- * Context: A system call, with preemption disabled once.
+ * Context: Preemption is disabled once. In a system call, no other flag applies.
  */
 static inline void trace_entry_fill(struct trace_entry *entry, u16 type)
 {
 	entry->type = type;
-	entry->flags =
+	entry->flags |=
 		(tif_need_resched() ? ENTRY_NEED_RESCHED : 0) |
 		(test_preempt_need_resched() ? ENTRY_PREEMPT_RESCHED : 0);
 #ifdef CONFIG_ARCH_HAS_PREEMPT_LAZY
@@ -70,6 +74,17 @@ static inline void trace_entry_fill(struct trace_entry *entry, u16 type)
 #endif
 	entry->preempt_count = preempt_count() - IS_ENABLED(CONFIG_PREEMPTION);
 	entry->pid = current->pid;
+}
+
+/**
+ * trace_entry_context - Returns the flags of an entry that tell the context
+ */
+static inline u8 trace_entry_context(void)
+{
+	return (irqs_disabled() ? ENTRY_IRQS_OFF : 0) |
+	       (in_nmi() ? ENTRY_NMI : 0) |
+	       (preempt_count() & HARDIRQ_MASK ? ENTRY_HARDIRQ : 0) |
+	       (in_serving_softirq() ? ENTRY_SOFTIRQ : 0);
 }
 
 /**

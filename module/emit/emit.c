@@ -5,6 +5,7 @@
 #include "enabler/sync.h"
 #include "event/group.h"
 #include "event/register.h"
+#include "event/source.h"
 #include "event/user_event.h"
 #include "internals/call.h"
 #include "limits.h"
@@ -29,6 +30,7 @@ static void set_status(struct user_event *event, u8 tracer, bool on)
 
 	ue_group_update_status(event);
 	ue_enablers_update(event);
+	ue_sources_update(event);
 }
 
 /*

@@ -60,6 +60,18 @@ struct user_event_losses {
 	u64 count[LOSS_COUNT];
 };
 
+/**
+ * struct user_event_interrupts - counters of records that modules emit in interrupts
+ * @counts: as those of the event
+ * @losses: as those of the event
+ *
+ * They are not those of the event, which the interrupted code can be using.
+ */
+struct user_event_interrupts {
+	struct user_event_counts counts;
+	struct user_event_losses losses;
+};
+
 struct user_event_counts __percpu *ue_counts_get(struct counts_block **from);
 void ue_counts_put(struct counts_block *block,
 		   struct user_event_counts __percpu *counts);

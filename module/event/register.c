@@ -115,8 +115,12 @@ struct registration {
 	bool persist;
 };
 
+/* A module does not change the rights that an administrator has set. */
 static void set_rights(struct user_event *event, const struct registration *reg)
 {
+	if (reg->flags & REGISTER_ENABLER_ABI && event->rights.is_set)
+		return;
+
 	if (reg->rights.is_set)
 		event->rights = reg->rights;
 }
@@ -384,7 +388,7 @@ static struct user_event *register_event(struct registration *reg)
 	}
 }
 
-/* Flags in the name are rejected by the enabler ABI, and else are rights or none. */
+/* Flags in the name are rights, are rejected by the enabler ABI, or are none. */
 static int check_flags(struct registration *reg)
 {
 	if (reg->flags & REGISTER_RIGHTS)

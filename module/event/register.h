@@ -17,9 +17,11 @@ struct user_event_group;
  * @REGISTER_ENABLER_ABI: flags in the name are rejected, and REGISTER_PERSIST
  *			  needs a privilege
  * @REGISTER_RIGHTS: flags in the name set rights, and an event that cannot be made
- *		     to persist is an error
+ *		     to persist is an error. With REGISTER_ENABLER_ABI they do not
+ *		     replace rights that were set
  * @REGISTER_STATUS_ABI: used for registrations of the ABI with a status page
  * @REGISTER_DEFINITION: used for lines of dynamic_events
+ * @REGISTER_MODULE: used for definitions of other modules
  */
 enum register_flag {
 	REGISTER_PERSIST = 1 << 0,
@@ -28,6 +30,7 @@ enum register_flag {
 	REGISTER_RIGHTS = 1 << 3,
 	REGISTER_STATUS_ABI = REGISTER_PERSIST,
 	REGISTER_DEFINITION = REGISTER_PERSIST | REGISTER_RIGHTS,
+	REGISTER_MODULE = REGISTER_ENABLER_ABI | REGISTER_RIGHTS,
 };
 
 void ue_register_init(void (*reap)(struct user_event *event));

@@ -60,6 +60,14 @@ void ue_trace_call_exit(void)
 	put_cred(root_cred);
 }
 
+/**
+ * ue_trace_call_cred - Returns the credentials of root
+ */
+const struct cred *ue_trace_call_cred(void)
+{
+	return root_cred;
+}
+
 #ifdef CONFIG_DYNAMIC_EVENTS
 #define attach_tracer reg_function
 #else

@@ -81,6 +81,7 @@ struct user_event *user_event_create(struct event_desc *desc, const char *name)
 
 	INIT_LIST_HEAD(&event->files);
 	INIT_LIST_HEAD(&event->enablers);
+	INIT_LIST_HEAD(&event->sources);
 	INIT_LIST_HEAD(&event->orphan_node);
 	refcount_set(&event->users, 1);
 	ue_rights_init(&event->rights);
@@ -107,6 +108,7 @@ void user_event_free(struct user_event *event)
 	ue_desc_free(event->desc);
 	ue_counts_put(event->counts_block, event->counts);
 	free_percpu(event->losses);
+	free_percpu(event->interrupts);
 	ue_quota_put(event->quota);
 	kvfree(event->fields_array);
 	kfree(event->text);
@@ -186,4 +188,60 @@ bool user_event_is_busy(const struct user_event *event)
 bool user_event_may_delete(const struct user_event *event)
 {
 	return uid_eq(current_euid(), event->rights.uid) || perfmon_capable();
+}
+
+/**
+ * user_event_hits_sum - Sums the hits of all CPUs
+ * @event: the event, under event_mutex
+ */
+u64 user_event_hits_sum(const struct user_event *event)
+{
+	u64 hits = ue_counts_sum(event->counts);
+
+	if (event->interrupts)
+		hits += ue_counts_sum(&event->interrupts->counts);
+
+	return hits;
+}
+
+/**
+ * user_event_losses_of - Returns the losses of a CPU
+ * @event: the event, under event_mutex
+ * @cpu: the CPU
+ * @loss: the reason
+ */
+u64 user_event_losses_of(const struct user_event *event, int cpu,
+			 enum event_loss loss)
+{
+	const struct user_event_losses *losses;
+	u64 count = 0;
+
+	if (event->losses) {
+		losses = per_cpu_ptr(event->losses, cpu);
+		count = READ_ONCE(losses->count[loss]);
+	}
+	if (event->interrupts) {
+		losses = &per_cpu_ptr(event->interrupts, cpu)->losses;
+		count += READ_ONCE(losses->count[loss]);
+	}
+
+	return count;
+}
+
+/**
+ * user_event_losses_sum - Sums the losses of all CPUs
+ * @event: the event, under event_mutex
+ */
+struct user_event_losses user_event_losses_sum(const struct user_event *event)
+{
+	struct user_event_losses sum = ue_losses_sum(event->losses);
+	struct user_event_losses more = {};
+	int i;
+
+	if (event->interrupts)
+		more = ue_losses_sum(&event->interrupts->losses);
+	for (i = 0; i < LOSS_COUNT; i++)
+		sum.count[i] += more.count[i];
+
+	return sum;
 }

@@ -38,7 +38,7 @@ struct user_quota;
  * @losses: per-CPU counters of losses, NULL until a tracer is attached; set under
  *	    event_mutex, then constant
  * @users: references: one each of the registry, of every open file that
- *	   registered the event, of every enabler and of every tracer. Taken
+ *	   registered the event, of every enabler, module and tracer. Taken
  *	   under event_mutex or by the holder of a reference. The event may be
  *	   deleted when only the reference of the registry is left. Never zero
  * @name: name of its directory: that of @desc, or an owned one with @multi
@@ -65,6 +65,10 @@ struct user_quota;
  * @name_key: hash of the name, while the event is in @group
  * @fields_key: ue_fields_key() of the fields with @multi, else 0; constant
  * @orphan_node: entry in the list of orphans of register.c, under event_mutex
+ * @sources: the modules that emit the event, under event_mutex
+ * @interrupts: per-CPU counters of records that modules emit in interrupts, NULL
+ *		until a module defines the event; set under event_mutex, then
+ *		constant
  */
 struct user_event {
 	struct event_desc *desc;
@@ -98,6 +102,8 @@ struct user_event {
 	u32 name_key;
 	u32 fields_key;
 	struct list_head orphan_node;
+	struct list_head sources;
+	struct user_event_interrupts __percpu *interrupts;
 };
 
 struct user_event *user_event_create(struct event_desc *desc, const char *name);
@@ -108,6 +114,10 @@ bool user_event_put_unless_last(struct user_event *event);
 bool user_event_is_idle(const struct user_event *event);
 bool user_event_is_busy(const struct user_event *event);
 bool user_event_may_delete(const struct user_event *event);
+u64 user_event_hits_sum(const struct user_event *event);
+u64 user_event_losses_of(const struct user_event *event, int cpu,
+			 enum event_loss loss);
+struct user_event_losses user_event_losses_sum(const struct user_event *event);
 
 /* Tells whether a tracer is attached. It can change unless event_mutex is held. */
 static inline bool user_event_is_enabled(const struct user_event *event)

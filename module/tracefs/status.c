@@ -232,14 +232,14 @@ static const char *const loss_names[LOSS_COUNT] = {
 
 /* Shows the losses of each CPU as REASON@CPU=NUMBER, unlike the sums. */
 static void show_losses_of_cpus(struct seq_file *m,
-				const struct user_event_losses __percpu *losses)
+				const struct user_event *event)
 {
 	int cpu, i;
 	u64 count;
 
 	for_each_possible_cpu(cpu) {
 		for (i = 0; i < LOSS_COUNT; i++) {
-			count = READ_ONCE(per_cpu_ptr(losses, cpu)->count[i]);
+			count = user_event_losses_of(event, cpu, i);
 			if (count)
 				seq_printf(m, " %s@%d=%llu", loss_names[i], cpu,
 					   count);
@@ -270,13 +270,13 @@ static void show_losses(struct seq_file *m,
 
 static void show_counts(struct seq_file *m, const struct user_event *event)
 {
-	const struct user_event_losses sum = ue_losses_sum(event->losses);
+	const struct user_event_losses sum = user_event_losses_sum(event);
 
-	show_name(m, "", user_event_name(event), ue_counts_sum(event->counts),
+	show_name(m, "", user_event_name(event), user_event_hits_sum(event),
 		  &sum);
 	show_losses(m, &sum);
 	if (event->losses)
-		show_losses_of_cpus(m, event->losses);
+		show_losses_of_cpus(m, event);
 	seq_putc(m, '\n');
 }
 
