@@ -29,6 +29,25 @@ int module_load_file(const char *path, const char *parameters)
 	return done;
 }
 
+const char *sample_path(void)
+{
+	const char *module = module_path();
+	const char *end = strrchr(module, '/');
+
+	return text("%.*s/" SAMPLE ".ko", end ? (int)(end - module) : 1,
+		    end ? module : ".");
+}
+
+int sample_unload(void)
+{
+	return syscall(SYS_delete_module, SAMPLE, O_NONBLOCK);
+}
+
+int sample_emit(const char *way)
+{
+	return write_file(way, "/sys/module/" SAMPLE "/parameters/emit");
+}
+
 int module_unload(void)
 {
 	return syscall(SYS_delete_module, "user_events", O_NONBLOCK);

@@ -12,6 +12,16 @@ const char *module_path(void);
 /* Loads a file. Return: as finit_module(2) */
 int module_load_file(const char *path, const char *parameters);
 
+/* A module that uses user_events, and its file, which is beside that module. */
+#define SAMPLE "user_events_sample"
+const char *sample_path(void);
+
+/* Return: as delete_module(2) with O_NONBLOCK */
+int sample_unload(void);
+
+/* Lets the sample emit a record in one of its ways. Return: 0, or -1 with errno. */
+int sample_emit(const char *way);
+
 /* Return: as delete_module(2) with O_NONBLOCK */
 int module_unload(void);
 

@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A module that defines two user events and emits their records. A word that is
+ * written to its parameter "emit" selects how:
+ *
+ *	array		with all values at once
+ *	pieces		field by field
+ *	bytes		as a process writes it
+ *	timer		in a softirq
+ *	interrupt	in an interrupt
+ *	name, data, number, long, count, short, outside, large
+ *			with an error, so that nothing is emitted
+ *	nested		inside another record, four times
+ *	undefine	not any more: the first event is undefined
+ *	define		again: it is defined
+ *	separator, untyped, room, no_room, unnamed
+ *			defines another event, with an error
+ *
+ * The first event has a static key, the second one has none. If "undefines" is N,
+ * the module leaves its events to user_events when it is unloaded.
+ */
+#include <linux/completion.h>
+#include <linux/err.h>
+#include <linux/irq_work.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/string.h>
+#include <linux/timer.h>
+
+#include <user_events/kernel.h>
+
+static char *name = "sample";
+module_param(name, charp, 0444);
+MODULE_PARM_DESC(
+	name,
+	"name of the first event (default sample); the second one is NAME_pieces");
+
+static ushort mode;
+module_param(mode, ushort, 0444);
+MODULE_PARM_DESC(mode, "rights of the first event (default 0600)");
+
+static bool undefines = true;
+module_param(undefines, bool, 0644);
+MODULE_PARM_DESC(undefines, "undefine the events when unloaded (default Y)");
+
+static DEFINE_STATIC_KEY_FALSE(sample_key);
+static struct user_event_source *sample;
+static struct user_event_source *pieces;
+
+/* Number of records, which are their first field. */
+static u32 records;
+
+static unsigned int enabled;
+module_param(enabled, uint, 0444);
+MODULE_PARM_DESC(enabled, "records for which the key was true");
+
+static const char text[] = "text";
+
+static int emit_array(void)
+{
+	const struct user_event_value values[] = {
+		{ .number = ++records },
+		{ .data = text, .size = sizeof(text) - 1 },
+		{ .data = text, .size = sizeof(text) - 1 },
+	};
+
+	/* Without a tracer, this is an instruction that does nothing. */
+	if (!static_branch_unlikely(&sample_key))
+		return -EBADF;
+
+	enabled++;
+	return user_event_trace_array(sample, values, ARRAY_SIZE(values));
+}
+
+static int emit_pieces(void)
+{
+	struct user_event_trace trace;
+	int ret = user_event_trace_start(pieces, &trace);
+
+	if (ret)
+		return ret;
+
+	/* Preemption is disabled from here to the end. */
+	user_event_trace_seek(&trace, "length");
+	user_event_trace_add(&trace, &(struct user_event_value){ .number = 4 });
+	user_event_trace_add(&trace, &(struct user_event_value){ .data = text,
+								 .size = 4 });
+	user_event_trace_seek(&trace, "number");
+	user_event_trace_add(&trace,
+			     &(struct user_event_value){ .number = ++records });
+
+	return user_event_trace_end(&trace);
+}
+
+/* Emits a record of which one field is set. */
+static int emit_value(const char *field, const struct user_event_value *value)
+{
+	struct user_event_trace trace;
+	int ret = user_event_trace_start(pieces, &trace);
+
+	if (ret)
+		return ret;
+
+	user_event_trace_seek(&trace, field);
+	user_event_trace_add(&trace, value);
+	return user_event_trace_end(&trace);
+}
+
+static int emit_name(void)
+{
+	return emit_value("none", &(struct user_event_value){ .number = 1 });
+}
+
+static int emit_data(void)
+{
+	return emit_value("number", &(struct user_event_value){ .data = text,
+								.size = 4 });
+}
+
+static int emit_number(void)
+{
+	return emit_value("bytes", &(struct user_event_value){ .number = 1 });
+}
+
+static int emit_long(void)
+{
+	return emit_value("bytes", &(struct user_event_value){
+					   .data = "1234567", .size = 7 });
+}
+
+static int emit_count(void)
+{
+	const struct user_event_value values[2] = {};
+
+	return user_event_trace_array(pieces, values, ARRAY_SIZE(values));
+}
+
+static int emit_short(void)
+{
+	return user_event_trace_bytes(sample, text, 3);
+}
+
+/* The text is behind the record. */
+static int emit_outside(void)
+{
+	const u32 record[] = { 0, 0, 0, 1 << 16 | 1 };
+
+	return user_event_trace_bytes(sample, record, sizeof(record));
+}
+
+static int emit_large(void)
+{
+	static const char large[4096];
+
+	return user_event_trace_bytes(sample, large, sizeof(large));
+}
+
+/* The record of a process without its index, with the text at an offset. */
+static int emit_bytes(void)
+{
+	const struct {
+		u32 number;
+		char fixed[8];
+		u32 word;
+		char text[5];
+	} __packed record = { .number = ++records,
+			      .fixed = "bytes",
+			      .word = 5 << 16,
+			      .text = "text" };
+
+	return user_event_trace_bytes(sample, &record, sizeof(record));
+}
+
+/* Fails, since the tracers of a record can emit three others at most. */
+static int emit_nested(void)
+{
+	struct user_event_trace traces[5];
+	int i, ret, first = 0;
+
+	for (i = 0; i < ARRAY_SIZE(traces); i++) {
+		ret = user_event_trace_start(pieces, &traces[i]);
+		if (ret)
+			break;
+	}
+	while (i--)
+		first = user_event_trace_end(&traces[i]) ?: first;
+
+	return ret ?: first;
+}
+
+static DECLARE_COMPLETION(is_emitted);
+static int emitted;
+
+static void timer_function(struct timer_list *timer)
+{
+	emitted = emit_array();
+	complete(&is_emitted);
+}
+
+static DEFINE_TIMER(sample_timer, timer_function);
+
+static int emit_in_timer(void)
+{
+	reinit_completion(&is_emitted);
+	mod_timer(&sample_timer, jiffies + 1);
+	wait_for_completion(&is_emitted);
+	return emitted;
+}
+
+static void interrupt_function(struct irq_work *work)
+{
+	emitted = emit_array();
+	complete(&is_emitted);
+}
+
+static struct irq_work sample_work;
+
+static int emit_in_interrupt(void)
+{
+	reinit_completion(&is_emitted);
+	irq_work_queue(&sample_work);
+	wait_for_completion(&is_emitted);
+	return emitted;
+}
+
+static int undefine(void)
+{
+	user_event_undefine(sample);
+	sample = NULL;
+	return 0;
+}
+
+static const struct user_event_field sample_fields[] = {
+	{ "u32", "number" },
+	{ "char[8]", "fixed" },
+	{ "__rel_loc char[]", "text" },
+};
+
+static struct user_event_source *define_sample(void)
+{
+	const struct user_event_definition definition = {
+		.name = name,
+		.fields = sample_fields,
+		.nr_fields = ARRAY_SIZE(sample_fields),
+		.mode = mode,
+		.key = &sample_key,
+	};
+
+	return user_event_define(&definition);
+}
+
+static int define(void)
+{
+	struct user_event_source *source;
+
+	if (sample)
+		return -EEXIST;
+
+	source = define_sample();
+	if (IS_ERR(source))
+		return PTR_ERR(source);
+
+	sample = source;
+	return 0;
+}
+
+/* Return: 0 if a wrong definition succeeds. */
+static int try_define(const struct user_event_definition *definition)
+{
+	struct user_event_source *source = user_event_define(definition);
+
+	if (IS_ERR(source))
+		return PTR_ERR(source);
+
+	user_event_undefine(source);
+	return 0;
+}
+
+/* Defines an event with a field, in memory of @room bytes. */
+static int define_text(const struct user_event_field *field, size_t room)
+{
+	struct user_event_definition definition = { .name = "sample_wrong" };
+	struct user_event_cmd cmd;
+	char fields[64];
+
+	user_event_cmd_init(&cmd, fields, room);
+	user_event_cmd_add_field(&cmd, field);
+	definition.text = user_event_cmd_text(&cmd);
+
+	return try_define(&definition);
+}
+
+static int define_separator(void)
+{
+	const struct user_event_field field = { "u32", "a;" };
+
+	return define_text(&field, 64);
+}
+
+static int define_untyped(void)
+{
+	const struct user_event_field field = { NULL, "a" };
+	const struct user_event_definition definition = {
+		.name = "sample_wrong",
+		.fields = &field,
+		.nr_fields = 1,
+	};
+
+	return try_define(&definition);
+}
+
+/* The text has 5 bytes and a NUL. */
+static int define_room(void)
+{
+	const struct user_event_field field = { "u32", "a" };
+
+	return define_text(&field, 5);
+}
+
+static int define_no_room(void)
+{
+	const struct user_event_field field = { "u32", "a" };
+
+	return define_text(&field, 0);
+}
+
+static int define_unnamed(void)
+{
+	const struct user_event_definition definition = {};
+
+	return try_define(&definition);
+}
+
+static const struct {
+	const char *word;
+	int (*emit)(void);
+	bool needs_sample;
+} ways[] = {
+	{ "array", emit_array, true },
+	{ "pieces", emit_pieces, false },
+	{ "bytes", emit_bytes, true },
+	{ "timer", emit_in_timer, true },
+	{ "interrupt", emit_in_interrupt, true },
+	{ "name", emit_name, false },
+	{ "data", emit_data, false },
+	{ "number", emit_number, false },
+	{ "long", emit_long, false },
+	{ "count", emit_count, false },
+	{ "short", emit_short, true },
+	{ "outside", emit_outside, true },
+	{ "large", emit_large, true },
+	{ "nested", emit_nested, false },
+	{ "undefine", undefine, true },
+	{ "define", define, false },
+	{ "separator", define_separator, false },
+	{ "untyped", define_untyped, false },
+	{ "room", define_room, false },
+	{ "no_room", define_no_room, false },
+	{ "unnamed", define_unnamed, false },
+};
+
+/* Also called with a parameter of insmod, before there are events. */
+static int emit_set(const char *word, const struct kernel_param *param)
+{
+	int i;
+
+	if (!pieces)
+		return -EINVAL;
+
+	for (i = 0; i < ARRAY_SIZE(ways); i++)
+		if (sysfs_streq(word, ways[i].word))
+			return ways[i].needs_sample && !sample ? -ENOENT
+							       : ways[i].emit();
+
+	return -EINVAL;
+}
+
+static const struct kernel_param_ops emit_ops = { .set = emit_set };
+module_param_cb(emit, &emit_ops, NULL, 0200);
+MODULE_PARM_DESC(emit, "word that selects how a record is emitted");
+
+/* The text of the fields is built one by one. */
+static struct user_event_source *define_pieces(void)
+{
+	char pieces_name[64];
+	struct user_event_definition definition = { .name = pieces_name };
+	struct user_event_field number = { "u64", "number" };
+	struct user_event_field length = { "u8", "length" };
+	struct user_event_field bytes = { "struct bytes", "bytes", 6 };
+	struct user_event_cmd cmd;
+	char fields[64];
+
+	snprintf(pieces_name, sizeof(pieces_name), "%s_pieces", name);
+	user_event_cmd_init(&cmd, fields, sizeof(fields));
+	user_event_cmd_add_field(&cmd, &number);
+	user_event_cmd_add_field(&cmd, &length);
+	user_event_cmd_add_field(&cmd, &bytes);
+	definition.text = user_event_cmd_text(&cmd);
+
+	return user_event_define(&definition);
+}
+
+static int __init sample_init(void)
+{
+	init_irq_work(&sample_work, interrupt_function);
+	sample = define_sample();
+	if (IS_ERR(sample))
+		return PTR_ERR(sample);
+
+	pieces = define_pieces();
+	if (!IS_ERR(pieces))
+		return 0;
+
+	user_event_undefine(sample);
+	return PTR_ERR(pieces);
+}
+
+/* First whatever emits, then the events. */
+static void __exit sample_exit(void)
+{
+	irq_work_sync(&sample_work);
+	if (!undefines)
+		return;
+
+	user_event_undefine(sample);
+	user_event_undefine(pieces);
+}
+
+module_init(sample_init);
+module_exit(sample_exit);
+
+MODULE_LICENSE("GPL");
+MODULE_AUTHOR("The user_events authors");
+MODULE_DESCRIPTION("Sample of a module that emits user events");
