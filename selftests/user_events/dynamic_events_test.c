@@ -574,6 +574,206 @@ TEST(event_probe_reads_user_event)
 	EXPECT_OK(del_event(event));
 }
 
+/**
+ * struct dynamic - a dynamic event of one type
+ * @prefix: what its line starts with
+ * @system: system in lists, or NULL: the prefix has the name
+ * @syntax: what README has if the kernel has the type; NULL for those of all
+ * @place: the rest of its line
+ */
+struct dynamic {
+	const char *prefix;
+	const char *system;
+	const char *syntax;
+	const char *place;
+};
+
+static bool kernel_has_type(const struct dynamic *type)
+{
+	return !type->syntax || strstr(tfs_read("README"), type->syntax);
+}
+
+/* Name of the event of a type. */
+static const char *name_of(const struct dynamic *type)
+{
+	return text("%s_%.1s", uniq("all"), type->system ?: "ep");
+}
+
+static const struct dynamic all_types[] = {
+	{ "u:", "user_events", NULL, " u32 a; char[8] b" },
+	{ "p:kprobes/", "kprobes", NULL, NULL },
+	{ "p:uprobes/", "uprobes", "<path>:<offset>",
+	  " /proc/self/exe:0x1000" },
+	{ "s:synthetic/", "synthetic", "s:[synthetic/]",
+	  " u64 lat; pid_t pid" },
+	{ "f:fprobes/", "fprobes", "f[:[<group>/]", " vfs_read" },
+};
+
+/* Lines of dynamic_events that name objects of this test. */
+static char *own_lines(void)
+{
+	char *list = strdup(tfs_read("dynamic_events")), *line, *rest = list;
+	char *own = strdup("");
+
+	while ((line = strsep(&rest, "\n")))
+		if (strstr(line, uniq("all")))
+			own = strdup(text("%s%s\n", own, line));
+
+	return own;
+}
+
+static unsigned int create_all_types(void)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < ARRAY_SIZE(all_types); i++) {
+		const struct dynamic *type = &all_types[i];
+
+		harness_context("%s", type->prefix);
+		if (!kernel_has_type(type))
+			continue;
+		ASSERT_OK(dynevent_write(
+			text("%s%s%s", type->prefix, name_of(type),
+			     type->place ?: text(" %s", kprobe_target()))));
+		EXPECT_TRUE(tfs_exists("events/%s/%s", type->system,
+				       name_of(type)));
+		nr++;
+	}
+	harness_context(NULL);
+
+	return nr;
+}
+
+/* A listing is a script that creates what it lists, whatever the types are. */
+TEST(listing_of_all_types_can_be_replayed)
+{
+	char *list, *line, *rest;
+	unsigned int i, nr;
+
+	need_dynamic_events();
+	skip_if_list_is_not_empty();
+	nr = create_all_types();
+	EXPECT_GE(nr, 2);
+	list = own_lines();
+	EXPECT_EQ(count_lines(list, uniq("all")), nr);
+
+	EXPECT_OK(truncate_list());
+	EXPECT_STREQ(own_lines(), "");
+	for (i = 0; i < ARRAY_SIZE(all_types); i++)
+		EXPECT_FALSE(tfs_exists("events/%s/%s", all_types[i].system,
+					name_of(&all_types[i])));
+
+	rest = strdup(list);
+	while ((line = strsep(&rest, "\n")))
+		if (*line)
+			EXPECT_OK(dynevent_write(line));
+	EXPECT_STREQ(own_lines(), list);
+
+	/* Each by its system and name, in the order of the table */
+	for (i = 0; i < ARRAY_SIZE(all_types); i++) {
+		if (!kernel_has_type(&all_types[i]))
+			continue;
+		harness_context("%s", all_types[i].prefix);
+		EXPECT_OK(dynevent_write(text("-:%s/%s", all_types[i].system,
+					      name_of(&all_types[i]))));
+		EXPECT_EQ(count_lines(own_lines(), uniq("all")), --nr);
+	}
+}
+
+/*
+ * An event probe, too, is replayed from the listing, behind its user event, and
+ * keeps the list from being truncated while it uses one.
+ */
+TEST(listing_with_event_probe_can_be_replayed)
+{
+	const char *event = uniq("all_u"), *probe = uniq("all_ep");
+	char *list, *line, *rest;
+
+	need_dynamic_events();
+	skip_if_list_is_not_empty();
+	create(event, " u32 a");
+	if (dynevent_write(text("e:st_group/%s user_events.%s val=$a:u32",
+				probe, event)))
+		SKIP("no event probes: %s", harness_errno(errno));
+	list = own_lines();
+	EXPECT_EQ(count_lines(list, uniq("all")), 2);
+	EXPECT_ERRNO(truncate_list(), EBUSY);
+	EXPECT_STREQ(own_lines(), list);
+
+	EXPECT_OK(dynevent_write(text("-:st_group/%s", probe)));
+	EXPECT_OK(truncate_list());
+	EXPECT_STREQ(own_lines(), "");
+	rest = strdup(list);
+	while ((line = strsep(&rest, "\n")))
+		if (*line)
+			EXPECT_OK(dynevent_write(line));
+	EXPECT_STREQ(own_lines(), list);
+	EXPECT_OK(dynevent_write(text("-:st_group/%s", probe)));
+}
+
+static void read_a_byte(void)
+{
+	int fd = open("/proc/self/comm", O_RDONLY);
+	char byte;
+
+	EXPECT_EQ(read(fd, &byte, 1), 1);
+	close(fd);
+}
+
+/*
+ * A user event starts a time and a kprobe ends it: the synthetic event has the
+ * time, and a field of the record that the process wrote.
+ */
+TEST(latency_from_user_event_to_kprobe)
+{
+	const char *event = uniq("e"), *probe = uniq("kp");
+	const char *synth = uniq("lat");
+	uint32_t record[2] = { 0, 4711 };
+	const char *start =
+		"hist:keys=common_pid:ts0=common_timestamp.usecs:number=a";
+	const char *end;
+	long long deadline = 0;
+	char *line;
+	int fd;
+
+	need_hist();
+	need_synthetic_events();
+	create(event, " u32 a");
+	ASSERT_OK(dynevent_write(text("p:%s %s", probe, kprobe_target())));
+	ASSERT_OK(dynevent_write(text("s:%s u64 lat; u32 a", synth)));
+	end = text("hist:keys=common_pid:lat=common_timestamp.usecs-$ts0:"
+		   "onmatch(user_events.%s).%s($lat,$number)",
+		   event, synth);
+	fd = data_open();
+	must_reg(fd, text("%s u32 a", event));
+	ASSERT_OK(tfs_write(start, "events/user_events/%s/trigger", event));
+	ASSERT_OK(tfs_write(end, "events/kprobes/%s/trigger", probe));
+	ASSERT_OK(tfs_write("1", "events/synthetic/%s/enable", synth));
+
+	/* No record of the user event, no time */
+	read_a_byte();
+	EXPECT_EQ(trace_count(NULL, text(" %s: ", synth)), 0);
+	/* A kprobe with a breakpoint can miss a read. */
+	do {
+		EXPECT_EQ(write(fd, record, sizeof(record)), 8);
+		read_a_byte();
+		line = find_line(tfs_read("trace"), text(" %s: ", synth));
+	} while (!line && harness_deadline(&deadline, WAIT_TIMEOUT_S));
+	EXPECT_CONTAINS(line, text("-%d ", getpid()));
+	EXPECT_CONTAINS(line, "lat=");
+	EXPECT_CONTAINS(line, "a=4711");
+
+	ASSERT_OK(tfs_write("0", "events/synthetic/%s/enable", synth));
+	ASSERT_OK(tfs_write(text("!%s", end), "events/kprobes/%s/trigger",
+			    probe));
+	ASSERT_OK(tfs_write(text("!%s", start), "events/user_events/%s/trigger",
+			    event));
+	close(fd);
+	EXPECT_OK(dynevent_write(text("-:synthetic/%s", synth)));
+	EXPECT_OK(dynevent_write(text("-:kprobes/%s", probe)));
+	EXPECT_OK(dynevent_write(text("-:%s", event)));
+}
+
 /*
  * Deletion through dynamic_events clears the buffers that have records of the
  * event. Kernels that keep them, such as RHEL 9.4, no longer know their type,
