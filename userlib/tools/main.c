@@ -18,7 +18,7 @@ static const struct tool_command *const commands[] = {
 	&command_watch,	 &command_top,	   &command_stat,   &command_record,
 	&command_decode, &command_latency, &command_doctor, &command_users,
 	&command_reload, &command_report,  &command_export, &command_count,
-	&command_flight, &command_serve,
+	&command_flight, &command_serve,   &command_write,
 };
 
 static int help(void)

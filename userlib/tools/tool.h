@@ -98,6 +98,7 @@ extern const struct tool_command command_stat;
 extern const struct tool_command command_top;
 extern const struct tool_command command_users;
 extern const struct tool_command command_watch;
+extern const struct tool_command command_write;
 
 /*
  * tool_usage() - Reports invalid arguments and points to the help

@@ -563,4 +563,37 @@ check "top --json" tops
 check "top without a terminal" tops_in_blocks
 check "top on a terminal stops at q" tops_on_a_terminal quit_key
 check "top on a terminal stops at a signal" tops_on_a_terminal quit_signal
+# ---- write ----
+
+# The fields of an existing event come from its format.
+writes()
+{
+	start user-events watch written 'Example_Shell_*'
+	wait_until is_recording written || return
+	user-events write written number=5 text='a b' &&
+		user-events write --level 3 --keyword 0x10 Example_Shell:Backup \
+			path=/srv size:u32=7 &&
+		printf 'number=6\nnumber=7 text="a \\"b\\""\n' |
+			user-events write --report -r - user_events:written \
+				2>report || return
+	# The event of EventHeader did not exist before.
+	wait_until grep -q 'number=7' out
+	stop || return
+	cat out report
+	has_lines 1 'written number=5 text="a b" bytes=' out &&
+		has_lines 1 'written number=6 text="" bytes=' out &&
+		has_lines 1 'written number=7 text="a \\"b\\"" bytes=' out &&
+		has_lines 1 'written: 2 of 2 records taken' report
+}
+
+user-events add 'written u32 number; __data_loc char[] text; __rel_loc u8[] bytes'
+check "write writes records that watch prints" writes
+check "write --report tells that no tracer was there" one_line 4 \
+	'written: 0 of 1 records taken' user-events write --report written
+check "write finds no such event" one_line 3 'absent: no such event' \
+	user-events write absent
+check "write rejects another field" one_line 2 'color: no such field' \
+	user-events write written color=red
+user-events del written
+
 finish

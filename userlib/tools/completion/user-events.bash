@@ -67,6 +67,8 @@ _user_events_values()
 		find /sys/kernel/tracing/instances -mindepth 1 -maxdepth 1 \
 			-printf '%f ' 2>/dev/null || true
 		;;
+	*:--opcode) echo info start stop send receive ;;
+	*:--activity) ;;
 	*:--timeout | *:--sum | *:--entries | *:--counters) ;;
 	*) return 1 ;;
 	esac
@@ -135,7 +137,7 @@ _user_events()
 		words=$("$program" "$command" --help 2>/dev/null | sed -nE 's/^  (-., |    )(--[a-z-]+).*/\2/p')
 	else
 		case $command in
-		list | show | del | watch | top | stat | record | latency | export) words=@event ;;
+		list | show | del | watch | top | stat | record | latency | export | write) words=@event ;;
 		decode | report) words=@file ;;
 		count) ((COMP_CWORD == 2)) && words='start list read stop' || words=@event ;;
 		flight) words=$(_user_events_flight "$COMP_CWORD") ;;

@@ -54,13 +54,15 @@ function __user_events_values
         case '*:--instance'
             find /sys/kernel/tracing/instances -mindepth 1 -maxdepth 1 \
                 -printf '%f ' 2>/dev/null
+        case '*:--opcode'
+            echo info start stop send receive
         case '*:-f' '*:--filter' '*:-p' '*:--pid' '*:-C' '*:--cpu' '*:-m' \
             '*:--buffer-size' '*:--where' '*:--since' '*:--until' '*:--tid' \
             '*:--comm' '*:--keyword' '*:-n' '*:--count' '*:-i' '*:--interval' \
             '*:--prometheus' '*:--buckets' '*:--otlp' '*:--otlp-header' \
             '*:--duration' '*:--max-size' '*:--updates' '*:--cgroup' '*:--unit' \
             '*:--container' '*:--max-files' '*:--trigger-rate' '*:--timeout' \
-            '*:--sum' '*:--entries' '*:--counters' '*:--size'
+            '*:--sum' '*:--entries' '*:--counters' '*:--size' '*:--activity'
         case '*'
             return 1
     end
@@ -125,7 +127,7 @@ function __user_events_complete
             else
                 __user_events_names
             end
-        case show del watch top stat record latency export
+        case show del watch top stat record latency export write
             __user_events_names
         case count
             if test (count $words) -eq 2
