@@ -40,6 +40,12 @@ template <typename T> constexpr uint32_t integer_type()
 	}
 }
 
+/* The value of a counter. In a template, no conversion is superfluous. */
+template <typename T> constexpr int64_t count_of(const T &value)
+{
+	return static_cast<int64_t>(value);
+}
+
 template <typename T>
 using plain_t = std::remove_cv_t<std::remove_reference_t<T>>;
 

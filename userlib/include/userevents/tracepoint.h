@@ -702,6 +702,59 @@ uev_value_of_pointer(const volatile void *pointer)
  */
 #define UEV_TRACE_STATUS(event) uev_name_status(UEV_NAME_(event))
 
+/*
+ * Slices and counters for timelines. Their events, "track_slice" and
+ * "track_counter", have fields by whose names Perfetto recognizes them in any
+ * recording of ftrace, as "user-events" does. All of them belong to the thread
+ * that writes them. A counter of a process, or slices that do not nest in their
+ * thread, are events of UEV_TRACE() with a field scope_tgid or track_name as well:
+ *
+ *	UEV_TRACE(queue, counter_value, length, scope_tgid, getpid());
+ */
+
+/**
+ * UEV_SLICE_BEGIN() - Begins a slice of the calling thread
+ * @name: its name: text as in UEV_TRACE(), which need not be constant
+ *
+ * Not evaluated while the event is disabled.
+ */
+#define UEV_SLICE_BEGIN(name) UEV_SLICE_('B', name)
+
+/**
+ * UEV_SLICE_END() - Ends the last slice that the calling thread has begun
+ *
+ * A thread ends its slices in the reverse order of their beginnings.
+ */
+#define UEV_SLICE_END() UEV_SLICE_('E', "")
+
+/**
+ * UEV_INSTANT() - Marks a time in the calling thread
+ * @name: as in UEV_SLICE_BEGIN()
+ */
+#define UEV_INSTANT(name) UEV_SLICE_('I', name)
+
+/**
+ * UEV_COUNTER() - Records a new value of a counter
+ * @name: its name: text as in UEV_TRACE()
+ * @value: an integer, converted to int64_t
+ *
+ * Not evaluated while the event is disabled.
+ */
+#define UEV_COUNTER(name, value)                                      \
+	UEV_TRACE(track_counter, counter_value, UEV_COUNT_OF_(value), \
+		  track_name, name)
+
+#ifdef __cplusplus
+#define UEV_COUNT_OF_(value) ::uev::detail::count_of(value)
+#else
+#define UEV_COUNT_OF_(value) ((int64_t)(value))
+#endif
+
+/* A character has the same type in C and C++ in this way. */
+#define UEV_SLICE_(type, name)                                         \
+	UEV_TRACE(track_slice, track_event_type, UEV_CAST_(int, type), \
+		  slice_name, name)
+
 #if defined(__cplusplus) && __cplusplus >= 201703L
 #include <userevents/tracepoint-cxx.hpp>
 #endif

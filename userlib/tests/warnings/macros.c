@@ -27,6 +27,7 @@ struct __attribute__((__packed__)) pair {
 
 static const uint8_t activity[UEV_ACTIVITY_SIZE] = { 0 };
 static const uint32_t numbers[] = { 1, 2 };
+static const int64_t signed_number = -1;
 static const char16_t wide[] = u"wide";
 static const struct pair pairs[] = { { 1, 2 } };
 
@@ -52,6 +53,11 @@ static void trace(int number, uint64_t large, double ratio, const char *text)
 		  flag, number == 1, pointer, numbers, bytes, bytes);
 	UEV_TRACE(empty);
 	UEV_TRACE(rare, id, id, precise, 0.1L);
+	UEV_SLICE_BEGIN(text);
+	UEV_INSTANT("instant");
+	UEV_COUNTER("counter", large);
+	UEV_COUNTER(text, signed_number);
+	UEV_SLICE_END();
 	DTRACE_PROBE5(warnings, probe, number, large, ratio, text, numbers);
 }
 
