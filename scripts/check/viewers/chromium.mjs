@@ -102,7 +102,8 @@ function asDoubles(value)
 function wantedEvents({slices, instants})
 {
 	const event = (phase, slice, {pid, tid, start}, more, args) =>
-		({phase, name: slice.name, category: slice.category, pid, tid, start, ...more, args: asDoubles(args)});
+		({phase, name: slice.name, category: slice.category, pid, tid, start, ...more,
+			args: args && {data: asDoubles(args)}});
 	const parts = (slice) => {
 		const {start, end, stop, args} = slice;
 		const stopped = stop && {stop: stop.args};

@@ -38,11 +38,15 @@ function threadName(line, record)
 			String.fromCodePoint(parseInt(digits.slice(0, 3).find(Boolean), 16)));
 }
 
-// Time, process and thread of an event are not arguments.
-function argsOf(record)
+// Time, process and thread of an event are not arguments. The fields in the line
+// are, for Firefox Profiler, which shows no other member.
+function argsOf(record, line)
 {
 	const {time, pid, tid, ...meta} = record.meta;
-	return {...record, meta};
+	const name = ` ${record.n} `;
+	const at = line.indexOf(name);
+	const detail = at < 0 || "detail" in record ? {} : {detail: line.slice(at + name.length)};
+	return {...record, meta, ...detail};
 }
 
 const nanoseconds = (record) => Math.round(record.meta.time * 1e9);
@@ -63,7 +67,7 @@ class Timeline {
 		return this.open.get(key);
 	}
 
-	add(record)
+	add(record, line)
 	{
 		const {pid, tid, activity, opcode} = record.meta;
 		const [category] = record.n.split(":", 1);
@@ -71,7 +75,7 @@ class Timeline {
 		const stack = activity ? this.stack(`activity ${category} ${activity}`) : thread;
 		const begun = stack[stack.length - 1];
 		const one = {name: record.n, category, pid, tid, start: nanoseconds(record), depth: thread.length,
-			     args: argsOf(record)};
+			     args: argsOf(record, line)};
 
 		this.last = Math.max(this.last, one.start);
 		if (opcode === 1) {
@@ -100,7 +104,7 @@ export function expected(jsonPath, textPath)
 		const name = threadName(texts[i], record);
 		if (name !== undefined)
 			names.set(`${record.meta.pid}/${record.meta.tid}`, name);
-		timeline.add(record);
+		timeline.add(record, texts[i]);
 	}
 	for (const slice of timeline.slices)
 		slice.end ??= timeline.last;

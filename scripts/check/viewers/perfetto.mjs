@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
 //	node perfetto.mjs DIRECTORY TRACE JSON TEXT	compares what Perfetto shows
+//	node perfetto.mjs DIRECTORY --packets TRACE JSON TEXT
+//			the same of a trace in its own format
 //	node perfetto.mjs DIRECTORY --refuse TRACE	expects an error
 //
 // DIRECTORY contains Perfetto's trace processor as WebAssembly and its
@@ -114,13 +116,51 @@ function wantedOf(one)
 	const args = one.stop ? {...one.args, stop: one.stop.args} : one.args;
 	const thread = one.activity ? {} : {pid: one.pid, tid: one.tid, depth: one.depth};
 	return {name: one.name, category: one.category, start: one.start, duration: end - one.start, ...thread,
-		args: flat(args, "args")};
+		args: flat(args, "args.data")};
 }
 
-async function argsById(engine)
+// Returns arguments as annotations have them: numbers in hexadecimal and booleans
+// are integers, and characters of names that separate others are underscores.
+function annotated(value)
+{
+	if (Array.isArray(value))
+		return value.map(annotated);
+	if (value && typeof value === "object")
+		return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null)
+			.map(([name, one]) => [name.replace(/[.[\]]/g, "_"), annotated(one)]));
+	if (typeof value === "boolean")
+		return Number(value);
+	if (typeof value === "bigint" && BigInt.asIntN(64, value) !== value)
+		return String(value);
+	if (/^0x[0-9A-F]+$/.test(value))
+		return BigInt(value);
+	return value;
+}
+
+// A record without its name and the text of its fields
+function packetArgs({n, detail, ...args})
+{
+	return args;
+}
+
+// The field a.b[0] of the records is a double. A slice without a stop does not
+// end.
+function wantedPacket(one)
+{
+	const {end, stop} = one;
+	const duration = end === undefined ? 0 : stop ? end - one.start : -1;
+	const args = {...packetArgs(one.args), ...(stop && {stop: packetArgs(stop.args)})};
+	const wanted = flat(annotated(args), "debug");
+	for (const [key, from] of [["debug.a_b_0_", one.args], ["debug.stop.a_b_0_", stop?.args]])
+		if (key in wanted)
+			wanted[key] = Number(from["a.b[0]"]);
+	return {...wantedOf(one), duration, args: wanted};
+}
+
+async function argsById(engine, prefix)
 {
 	const sets = new Map();
-	for (const row of await query(engine, "select * from args where flat_key glob 'args.*'")) {
+	for (const row of await query(engine, `select * from args where flat_key glob '${prefix}.*'`)) {
 		if (!sets.has(row.arg_set_id))
 			sets.set(row.arg_set_id, {});
 		const integer = row.int_value === null ? null : `integer ${row.int_value}`;
@@ -129,9 +169,9 @@ async function argsById(engine)
 	return sets;
 }
 
-async function shownSlices(engine)
+async function shownSlices(engine, prefix)
 {
-	const sets = await argsById(engine);
+	const sets = await argsById(engine, prefix);
 	const rows = await query(engine, `
 		select slice.name, slice.category, slice.ts, slice.dur, slice.depth, slice.arg_set_id, thread.tid, process.pid
 		from slice
@@ -153,9 +193,10 @@ async function shownNames(engine)
 	return rows.map((row) => ({pid: Number(row.pid), tid: Number(row.tid), name: row.name, process: row.process}));
 }
 
-async function compare([trace, json, text])
+async function compare([trace, json, text], isPackets)
 {
 	const {slices, instants, names} = expected(json, text);
+	const wantedSlices = [...slices, ...instants].map(isPackets ? wantedPacket : wantedOf);
 	const engine = await startEngine();
 	await load(engine, trace);
 
@@ -165,8 +206,10 @@ async function compare([trace, json, text])
 	});
 	const errors = await query(engine, "select name from stats where severity != 'info' and value > 0");
 	errors.forEach((row) => console.log(`Perfetto counts ${row.name}`));
-	return [same("slice", [...slices, ...instants].map(wantedOf), await shownSlices(engine)),
-		same("thread", wanted, await shownNames(engine)), !errors.length].every(Boolean);
+	// Perfetto has a name of its own for the idle thread.
+	const shownThreads = (await shownNames(engine)).filter(({tid, name}) => tid || name !== "swapper" || names.has("0/0"));
+	return [same("slice", wantedSlices, await shownSlices(engine, isPackets ? "debug" : "args")),
+		same("thread", wanted, shownThreads), !errors.length].every(Boolean);
 }
 
 async function refuse(trace)
@@ -177,10 +220,12 @@ async function refuse(trace)
 	} catch {
 		return true;
 	}
-	console.log(`accepted, with ${(await shownSlices(engine)).length} slices`);
+	console.log(`accepted, with ${(await shownSlices(engine, "args")).length} slices`);
 	return false;
 }
 
 // Ignores warnings of the package about unknown parts of queries.
 console.warn = () => {};
-process.exit((args[0] === "--refuse" ? await refuse(args[1]) : await compare(args)) ? 0 : 1);
+const isPackets = args[0] === "--packets";
+process.exit((args[0] === "--refuse" ? await refuse(args[1])
+	: await compare(isPackets ? args.slice(1) : args, isPackets)) ? 0 : 1);

@@ -12,12 +12,34 @@ static enum query_part part_of_activity(const struct uev_record_info *info)
 							: QUERY_NO_PART;
 }
 
+static enum query_part part_of_track(struct query_spans *spans,
+				     struct uev_decoder *decoder,
+				     const struct format_record *record)
+{
+	switch (query_track_read(&spans->track, decoder, record)) {
+	case QUERY_SLICE_BEGIN:
+		return QUERY_START;
+	case QUERY_SLICE_END:
+		return QUERY_STOP;
+	default:
+		spans->track.kind = QUERY_NO_TRACK;
+		return QUERY_NO_PART;
+	}
+}
+
 static enum query_part part_of(struct query_spans *spans,
 			       struct uev_decoder *decoder,
 			       const struct format_record *record)
 {
 	const struct uev_sample *sample = record->sample;
+	enum query_part part;
 
+	spans->track.kind = QUERY_NO_TRACK;
+	if (!spans->start && spans->has_tracks) {
+		part = part_of_track(spans, decoder, record);
+		if (part != QUERY_NO_PART)
+			return part;
+	}
 	uev_decoder_start(decoder, record->schema, sample->raw,
 			  sample->raw_size);
 	if (!spans->start)
@@ -62,6 +84,8 @@ static bool set_key(struct query_spans *spans, struct uev_decoder *decoder,
 	if (spans->start)
 		tool_append(&spans->key_text, &sample->tid,
 			    sizeof(sample->tid));
+	else if (spans->track.kind)
+		query_track_key(&spans->track, &spans->key_text, sample);
 	else
 		set_activity_key(spans, decoder, sample);
 
@@ -111,6 +135,16 @@ enum query_part query_spans_take(struct query_spans *spans,
 		take_stop(spans, record);
 
 	return part;
+}
+
+void query_spans_name(const struct query_spans *spans, struct uev_output *to,
+		      const struct uev_decoder *decoder,
+		      const struct uev_sample *sample)
+{
+	if (spans->track.kind)
+		tool_append(to, spans->track.name.text, spans->track.name.size);
+	else
+		query_event_name(to, sample, uev_decoder_info(decoder));
 }
 
 void query_spans_end(struct query_spans *spans)
@@ -188,6 +222,7 @@ void query_spans_release(struct query_spans *spans)
 {
 	query_pairs_release(&spans->pairs);
 	query_fields_release(&spans->key);
+	query_track_release(&spans->track);
 	uev_output_release(&spans->key_text);
 	uev_output_release(&spans->event_text);
 	uev_output_release(&spans->kept);

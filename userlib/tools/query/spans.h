@@ -12,6 +12,7 @@
 #include "query/fields.h"
 #include "query/pairs.h"
 #include "query/select.h"
+#include "query/track.h"
 #include "ui/options.h"
 #include "tool.h"
 
@@ -25,6 +26,7 @@ enum query_part {
  * struct query_spans - What to pair; initialized to zeros, released with
  * query_spans_release()
  * @start, @stop: patterns of events; NULL: activities of EventHeader
+ * @has_tracks: without @start, also slices of struct query_track
  * @key: fields that a start and its stop have in common; none: the thread
  * @begin: appends what is kept of a start until its stop
  * @end: takes a stop with @kept of its start, @duration nanoseconds before
@@ -32,11 +34,13 @@ enum query_part {
  * @starts, @stops: number of them
  * @skipped: starts and stops without the fields of @key or without a time
  * @left: starts without a stop at the end
+ * @track: the slice of the current record
  * @key_text, @event_text, @kept: memory
  */
 struct query_spans {
 	const char *start;
 	const char *stop;
+	bool has_tracks;
 	struct query_fields key;
 	void (*begin)(void *data, struct uev_output *kept,
 		      struct uev_decoder *decoder,
@@ -49,6 +53,7 @@ struct query_spans {
 	uint64_t stops;
 	uint64_t skipped;
 	uint64_t left;
+	struct query_track track;
 	struct uev_output key_text;
 	struct uev_output event_text;
 	struct uev_output kept;
@@ -84,6 +89,15 @@ int query_spans_check(const struct query_spans *spans,
 enum query_part query_spans_take(struct query_spans *spans,
 				 struct uev_decoder *decoder,
 				 const struct format_record *record);
+
+/*
+ * query_spans_name() - Appends the name of a start: that of its slice or of its
+ * event
+ * @decoder: as for @begin
+ */
+void query_spans_name(const struct query_spans *spans, struct uev_output *to,
+		      const struct uev_decoder *decoder,
+		      const struct uev_sample *sample);
 
 /* Ends a file, because threads and activities are local to a file. */
 void query_spans_end(struct query_spans *spans);

@@ -73,6 +73,18 @@ static void set_thread(struct report *report,
 		tool_put(&report->name, record->comm);
 }
 
+/* Other tracks of a thread do not nest in its slices. */
+static bool is_across_threads(const struct query_spans *spans,
+			      const struct uev_decoder *decoder)
+{
+	const struct query_track *track = &spans->track;
+
+	if (track->kind)
+		return track->scope != QUERY_SCOPE_THREAD || track->has_name;
+
+	return uev_decoder_info(decoder)->activity;
+}
+
 static void begin_span(void *data, struct uev_output *to,
 		       struct uev_decoder *decoder,
 		       const struct format_record *record)
@@ -87,9 +99,9 @@ static void begin_span(void *data, struct uev_output *to,
 	kept.time = time_of(report, record->sample);
 	kept.thread = index_of(&report->threads, thread);
 	kept.has_activity = report->spans.key.count ||
-			    uev_decoder_info(decoder)->activity;
+			    is_across_threads(&report->spans, decoder);
 	tool_append(to, (const char *)&kept, sizeof(kept));
-	query_event_name(to, record->sample, uev_decoder_info(decoder));
+	query_spans_name(&report->spans, to, decoder, record->sample);
 }
 
 /* By order of magnitude, so that rare long ones are in the sample. */
@@ -228,6 +240,7 @@ void report_begin(struct report *report, uint64_t limit)
 	report->spans.begin = begin_span;
 	report->spans.end = end_span;
 	report->spans.data = report;
+	report->spans.has_tracks = true;
 	report->threads.limit = THREADS_MAX;
 	report->events.limit = QUERY_GROUPS_MAX;
 	report->latencies.limit = QUERY_GROUPS_MAX;

@@ -12,15 +12,26 @@
  * activity is two events, because it can cross threads. These are matched by
  * name and category, so the stop repeats those of the start. The fields of a
  * stop are in an object of their own beside those of the start.
+ *
+ * Slices of struct query_track are those of a thread, or of an activity if their
+ * track has another scope or a name. Counters are events of their own.
+ *
+ * Firefox Profiler reads only "data" in the arguments, and shows only "detail"
+ * there, which is the text of the fields.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <userevents/userevents.h>
+
 #include "formats/loss.h"
+#include "formats/record_text.h"
+#include "query/track.h"
 #include "sink/formats.h"
 #include "sink/output_file.h"
 #include "util/id_table.h"
+#include "util/siphash.h"
 #include "tool.h"
 
 /* Limits of open slices, bytes of their texts, and known threads. */
@@ -30,6 +41,9 @@
 
 /* Number of hash lists of activities. */
 #define ACTIVITY_LISTS 4096
+
+/* Maximum bytes of the text of the fields, which are also members */
+#define DETAIL_MAX 1000
 
 /* The digits of an activity. */
 #define ID_MAX (2 * UEV_ACTIVITY_SIZE + 1)
@@ -77,6 +91,8 @@ struct thread {
  * @threads: struct thread by pid and tid
  * @all: list of these threads
  * @activities: open slices with an activity, newest first in each list
+ * @text: options of the text of fields, @detail
+ * @track: the slice or counter of a record
  * @args: fields of a record
  * @name: quoted name of a record, with @category
  * @event: output of a record
@@ -90,6 +106,9 @@ struct chrome {
 	struct start *activities[ACTIVITY_LISTS];
 	size_t open;
 	size_t open_bytes;
+	struct record_text text;
+	struct uev_output detail;
+	struct query_track track;
 	struct uev_output args;
 	struct uev_output name;
 	struct uev_output category;
@@ -109,6 +128,8 @@ static int begin(void **writer, const struct sink_options *options)
 	}
 	if (options->is_live)
 		output_file_wait_for_reader(chrome->file);
+	chrome->text.has_fields_only = true;
+	chrome->text.limit = DETAIL_MAX;
 	output_file_text(chrome->file,
 			 "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
 	*writer = chrome;
@@ -346,8 +367,17 @@ static void put_name(struct chrome *chrome, const struct uev_record_info *info,
 		     const struct uev_source *source)
 {
 	struct uev_output name = UEV_OUTPUT_INIT;
+	const struct query_track *track = &chrome->track;
 
-	if (info->is_eventheader && info->name) {
+	if (track->kind) {
+		/* An end has no name. */
+		const struct uev_output *from =
+			track->name.size && track->kind != QUERY_COUNTER
+				? &track->name
+				: &track->track;
+
+		tool_append(&name, from->text, from->size);
+	} else if (info->is_eventheader && info->name) {
 		tool_append(&name, info->provider, info->provider_size);
 		tool_append(&name, ":", 1);
 		tool_append(&name, info->name, info->name_size);
@@ -393,6 +423,14 @@ static void put_text(struct chrome *chrome, const char *text)
 	tool_put(&chrome->event, text);
 }
 
+/* Writes @args, the JSON of a record, as the arguments. */
+static void put_args(struct chrome *chrome, const char *args)
+{
+	put_text(chrome, ",\"args\":{\"data\":");
+	put_text(chrome, args);
+	put_text(chrome, "}");
+}
+
 /* Starts an event of a record; @at has the time and the thread */
 static void begin_record(struct chrome *chrome, char phase,
 			 const struct start *at, const char *name,
@@ -407,8 +445,8 @@ static void begin_record(struct chrome *chrome, char phase,
 static void put_instant(struct chrome *chrome, const struct start *at)
 {
 	begin_record(chrome, 'i', at, chrome->name.text, chrome->category.text);
-	put_text(chrome, ",\"s\":\"t\",\"args\":");
-	append(&chrome->event, &chrome->args);
+	put_text(chrome, ",\"s\":\"t\"");
+	put_args(chrome, chrome->args.text);
 	end_event(chrome);
 }
 
@@ -420,8 +458,7 @@ static void put_start(struct chrome *chrome, const struct start *at,
 		return;
 	begin_record(chrome, 'b', at, chrome->name.text, chrome->category.text);
 	put_id(chrome, info->activity);
-	put_text(chrome, ",\"args\":");
-	append(&chrome->event, &chrome->args);
+	put_args(chrome, chrome->args.text);
 	end_event(chrome);
 }
 
@@ -431,14 +468,13 @@ static void put_end_of_thread(struct chrome *chrome, const struct start *start,
 {
 	begin_record(chrome, 'X', start, start->name, start->category);
 	put_time(chrome, "dur", end - start->time);
-	put_text(chrome, ",\"args\":");
-	put_text(chrome, start->args);
+	put_args(chrome, start->args);
 	if (is_stopped) {
-		/* Before the bracket. */
-		chrome->event.size--;
+		/* Before the brackets. */
+		chrome->event.size -= 2;
 		put_text(chrome, ",\"stop\":");
 		append(&chrome->event, &chrome->args);
-		put_text(chrome, "}");
+		put_text(chrome, "}}");
 	}
 	end_event(chrome);
 }
@@ -450,9 +486,9 @@ static void put_end_of_activity(struct chrome *chrome,
 	begin_record(chrome, 'e', at, start->name, start->category);
 	put_id(chrome, start->activity);
 	if (is_stopped) {
-		put_text(chrome, ",\"args\":{\"stop\":");
+		put_text(chrome, ",\"args\":{\"data\":{\"stop\":");
 		append(&chrome->event, &chrome->args);
-		put_text(chrome, "}");
+		put_text(chrome, "}}");
 	}
 	end_event(chrome);
 }
@@ -489,6 +525,114 @@ static void put_record(struct chrome *chrome, struct thread *thread,
 	put_instant(chrome, at);
 }
 
+/* Adds @detail as a member of @args. */
+static void add_detail(struct chrome *chrome)
+{
+	/* Before the bracket. */
+	chrome->args.size--;
+	tool_put(&chrome->args, ",\"detail\":");
+	format_append_quoted(&chrome->args, chrome->detail.text,
+			     chrome->detail.size);
+	tool_put(&chrome->args, "}");
+}
+
+/* Adds the text of the fields, unless a field has the name of the member. */
+static void put_detail(struct chrome *chrome, struct uev_decoder *decoder,
+		       const struct format_record *from)
+{
+	size_t size;
+
+	if (strstr(chrome->args.text, "\"detail\":"))
+		return;
+	chrome->detail.size = 0;
+	record_text_append(&chrome->text, &chrome->detail, decoder,
+			   from->schema, from->sample, NULL);
+	if (!chrome->detail.size)
+		return;
+	size = uev_shorten(chrome->detail.text, chrome->detail.size,
+			   DETAIL_MAX);
+	if (size < chrome->detail.size) {
+		chrome->detail.size = size;
+		tool_put(&chrome->detail, UEV_SHORTENED);
+	}
+	add_detail(chrome);
+}
+
+/* Sets what stands for the activity of a track other than that of a thread. */
+static void set_activity(struct chrome *chrome, const struct uev_sample *sample,
+			 uint64_t activity[2])
+{
+	static const uint64_t keys[][2] = { { 0, 1 }, { 2, 3 } };
+	struct uev_output key = UEV_OUTPUT_INIT;
+
+	query_track_key(&chrome->track, &key, sample);
+	activity[0] = uev_siphash(keys[0], key.text, key.size);
+	activity[1] = uev_siphash(keys[1], key.text, key.size);
+	uev_output_release(&key);
+}
+
+/* Writes a slice as if it was of an EventHeader event of its own provider. */
+static void put_slice(struct chrome *chrome, struct thread *thread,
+		      const struct start *at, const struct uev_sample *sample)
+{
+	const struct query_track *track = &chrome->track;
+	const char *provider = sample->source->name;
+	struct uev_record_info info = {
+		.is_eventheader = true,
+		.provider = provider,
+		.provider_size = strlen(provider),
+	};
+	uint64_t activity[2];
+
+	if (track->kind == QUERY_SLICE_BEGIN)
+		info.opcode = UEV_OPCODE_ACTIVITY_START;
+	else if (track->kind == QUERY_SLICE_END)
+		info.opcode = UEV_OPCODE_ACTIVITY_STOP;
+	if (track->scope != QUERY_SCOPE_THREAD || track->has_name) {
+		set_activity(chrome, sample, activity);
+		info.activity = (const uint8_t *)activity;
+	}
+	put_record(chrome, thread, at, &info);
+}
+
+/* Counters are of a process, and have an ID if they are only of a part of it. */
+static void put_counter(struct chrome *chrome, const struct start *at)
+{
+	const struct query_track *track = &chrome->track;
+	struct start of = *at;
+
+	if (track->scope == QUERY_SCOPE_PROCESS) {
+		of.pid = (uint32_t)track->scope_id;
+		of.tid = of.pid;
+	}
+	begin_record(chrome, 'C', &of, chrome->name.text,
+		     chrome->category.text);
+	if (track->scope == QUERY_SCOPE_THREAD && at->tid != at->pid)
+		format_print(&chrome->event, ",\"id\":\"thread %" PRIu32 "\"",
+			     at->tid);
+	else if (track->scope == QUERY_SCOPE_CPU)
+		format_print(&chrome->event, ",\"id\":\"cpu %" PRId64 "\"",
+			     track->scope_id);
+	else if (track->scope == QUERY_SCOPE_OTHER)
+		format_print(&chrome->event, ",\"id\":\"%" PRId64 "\"",
+			     track->scope_id);
+	format_print(&chrome->event, ",\"args\":{\"value\":%" PRId64 "}",
+		     track->value);
+	end_event(chrome);
+}
+
+static void put_any(struct chrome *chrome, struct thread *thread,
+		    const struct start *at, const struct uev_sample *sample,
+		    const struct uev_record_info *info)
+{
+	if (chrome->track.kind == QUERY_COUNTER)
+		put_counter(chrome, at);
+	else if (chrome->track.kind)
+		put_slice(chrome, thread, at, sample);
+	else
+		put_record(chrome, thread, at, info);
+}
+
 static int record(void *writer, struct uev_decoder *decoder,
 		  const struct format_record *from)
 {
@@ -503,6 +647,7 @@ static int record(void *writer, struct uev_decoder *decoder,
 	struct thread *thread;
 	int ret;
 
+	query_track_read(&chrome->track, decoder, from);
 	chrome->args.size = 0;
 	ret = format_append_json(&chrome->args, decoder, from, UEV_JSON_COMPACT,
 				 UEV_META_DEFAULT &
@@ -510,13 +655,14 @@ static int record(void *writer, struct uev_decoder *decoder,
 					   UEV_META_TID));
 	if (!chrome->args.size)
 		return ret;
+	put_detail(chrome, decoder, from);
 
 	thread = thread_of(chrome, at.pid, at.tid);
 	if (thread)
 		set_comm(chrome, thread, from->comm);
 	put_name(chrome, info, sample->source);
 	put_category(chrome, info, sample->source);
-	put_record(chrome, thread, &at, info);
+	put_any(chrome, thread, &at, sample, info);
 	if (at.time > chrome->last_time)
 		chrome->last_time = at.time;
 
@@ -531,9 +677,13 @@ static void write_loss(void *writer, const struct format_loss *loss)
 							: chrome->last_time;
 
 	begin_event(chrome, 'i', time, 0, 0);
-	put_text(chrome, "\"lost records\",\"cat\":\"lost\",\"s\":\"g\","
-			 "\"args\":");
-	loss_append_json(&chrome->event, loss);
+	chrome->args.size = 0;
+	loss_append_json(&chrome->args, loss);
+	chrome->detail.size = 0;
+	loss_append_message(&chrome->detail, loss);
+	add_detail(chrome);
+	put_text(chrome, "\"lost records\",\"cat\":\"lost\",\"s\":\"g\"");
+	put_args(chrome, chrome->args.text);
 	end_event(chrome);
 }
 
@@ -601,6 +751,8 @@ static int flush(void *writer)
 static void release(struct chrome *chrome)
 {
 	end_part(chrome);
+	uev_output_release(&chrome->detail);
+	query_track_release(&chrome->track);
 	uev_output_release(&chrome->args);
 	uev_output_release(&chrome->name);
 	uev_output_release(&chrome->category);

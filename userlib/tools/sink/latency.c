@@ -28,8 +28,8 @@ static void begin_span(void *data, struct uev_output *name,
 		latency->unnamed +=
 			!query_fields_join(&latency->by, decoder, record, name);
 	else
-		query_event_name(name, record->sample,
-				 uev_decoder_info(decoder));
+		query_spans_name(&latency->spans, name, decoder,
+				 record->sample);
 }
 
 static void end_span(void *data, struct query_text name, uint64_t duration,
@@ -62,6 +62,7 @@ static void begin_part(void *data, const char *name)
 	latency->spans.begin = begin_span;
 	latency->spans.end = end_span;
 	latency->spans.data = latency;
+	latency->spans.has_tracks = true;
 }
 
 static void end_part(void *data)

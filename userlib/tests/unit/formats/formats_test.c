@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <linux/perf_event.h>
+#include <userevents/userevents.h>
 
 #include "sink/formats.h"
 #include "formats/spool.h"
@@ -775,6 +776,19 @@ static void end_records(const struct sink_ops *format)
 	uev_schema_free(schema);
 }
 
+/* Removes the texts of the fields, which chrome_details() tests. */
+static void remove_details(char *text)
+{
+	static const char key[] = ",\"detail\":\"";
+	char *at = text, *end;
+
+	while ((at = strstr(at, key))) {
+		for (end = at + strlen(key); *end != '"'; end++)
+			end += *end == '\\';
+		memmove(at, end + 1, strlen(end + 1) + 1);
+	}
+}
+
 /* Checks that the output is these events, one per line. */
 static void check_events(const char *const *events, size_t count)
 {
@@ -783,6 +797,7 @@ static void check_events(const char *const *events, size_t count)
 	char *at = strchr(text, '\n');
 
 	ck_assert_ptr_nonnull(at);
+	remove_details(at);
 	for (i = 0; i < count; i++) {
 		at = strtok(i ? NULL : at, "\n");
 		ck_assert_ptr_nonnull(at);
@@ -814,11 +829,14 @@ static void check_events(const char *const *events, size_t count)
 #define SAYS_OF(provider, name, opcode, more)                   \
 	"{\"n\":\"" provider ":" name "\",\"meta\":{\"cpu\":0," \
 	"\"level\":4,\"keyword\":\"0x1\",\"opcode\":" opcode more "}}"
-#define ARGS(name, opcode, more) ",\"args\":" SAYS_OF("P", name, opcode, more)
+#define ARGS_OF(provider, name, opcode, more) \
+	",\"args\":{\"data\":" SAYS_OF(provider, name, opcode, more) "}"
+#define ARGS(name, opcode, more) ARGS_OF("P", name, opcode, more)
 #define STOP_ARGS(name, more) \
-	",\"args\":{\"stop\":" SAYS_OF("P", name, "2", more) "}"
+	",\"args\":{\"data\":{\"stop\":" SAYS_OF("P", name, "2", more) "}}"
 /* A complete slice, without a stop and with one. */
-#define DURATION(duration, args) ",\"dur\":" duration ",\"args\":{" args "}"
+#define DURATION(duration, args) \
+	",\"dur\":" duration ",\"args\":{\"data\":{" args "}}"
 #define STARTED(name)                               \
 	"\"n\":\"P:" name "\",\"meta\":{\"cpu\":0," \
 	"\"level\":4,\"keyword\":\"0x1\",\"opcode\":1}"
@@ -930,8 +948,8 @@ TEST_LOOP(chrome_stops, 2)
 			EVENT("i", "1.000", "Old",
 			      INSTANT("Old", "2", ACTIVITY)),
 			EVENT_OF("5", "Q", "i", "3.000", "Other",
-				 ",\"s\":\"t\",\"args\":" SAYS_OF(
-					 "Q", "Other", "2", ACTIVITY)),
+				 ",\"s\":\"t\"" ARGS_OF("Q", "Other", "2",
+							ACTIVITY)),
 			EVENT("e", "3.000", "A", ID));
 	else
 		CHECK_EVENTS(
@@ -939,8 +957,7 @@ TEST_LOOP(chrome_stops, 2)
 
 			EVENT("i", "1.000", "Old", INSTANT("Old", "2", "")),
 			EVENT_OF("5", "Q", "i", "3.000", "Other",
-				 ",\"s\":\"t\",\"args\":" SAYS_OF("Q", "Other",
-								  "2", "")),
+				 ",\"s\":\"t\"" ARGS_OF("Q", "Other", "2", "")),
 			EVENT("X", "2.000", "A",
 			      DURATION("1.000", STARTED("A"))));
 }
@@ -961,7 +978,7 @@ TEST(chrome_shared_activity)
 	CHECK_EVENTS(COMM("process_name", "5"), COMM("thread_name", "5"),
 		     EVENT("b", "1.000", "A", ID ARGS("A", "1", ACTIVITY)),
 		     EVENT_OF("5", "Q", "b", "2.000", "B",
-			      ID ",\"args\":" SAYS_OF("Q", "B", "1", ACTIVITY)),
+			      ID ARGS_OF("Q", "B", "1", ACTIVITY)),
 		     EVENT("e", "3.000", "A", ID STOP_ARGS("Stop", ACTIVITY)),
 		     EVENT_OF("5", "Q", "e", "3.000", "B", ID));
 }
@@ -1030,9 +1047,39 @@ TEST(chrome_full)
 	end_records(format);
 	text = decode_fuzz_read(out, &size);
 	/* 16 MiB of slices. */
-	ck_assert_uint_eq(count_of(text, "{\"ph\":\"X\""), 279);
-	ck_assert_uint_eq(count_of(text, "\"stop\":{"), 279);
-	ck_assert_uint_eq(count_of(text, "{\"ph\":\"i\""), 2 * (count - 279));
+	ck_assert_uint_eq(count_of(text, "{\"ph\":\"X\""), 274);
+	ck_assert_uint_eq(count_of(text, "\"stop\":{"), 274);
+	ck_assert_uint_eq(count_of(text, "{\"ph\":\"i\""), 2 * (count - 274));
+	free(text);
+}
+
+/*
+ * Firefox Profiler shows only this member, of an object that it knows. A field
+ * of its name remains the only one.
+ */
+TEST(chrome_details)
+{
+	const struct sink_ops *format = &sink_chrome;
+	static char payload[2001];
+	size_t size;
+	char *text;
+
+	memset(payload, 'x', sizeof(payload) - 2);
+	begin_records(format);
+	ADD(format, 1000, 5, 0, false, "A\0a\0\2b\0\7", "\1b\"\0");
+	ADD(format, 2000, 5, 0, false, "B\0detail\0\2", "\1");
+	ADD(format, 3000, 5, 0, false, "C\0s\0\7", payload);
+	end_records(format);
+	text = decode_fuzz_read(out, &size);
+	ck_assert_ptr_nonnull(
+		strstr(text, "\"args\":{\"data\":{\"n\":\"P:A\",\"a\":1,"));
+	ck_assert_ptr_nonnull(strstr(text,
+				     ",\"detail\":\"a=1 b=\\\"b\\\\\\\"\\\" "
+				     "{level=information keyword=0x1}\"}}}"));
+	ck_assert_ptr_nonnull(strstr(text, "{\"n\":\"P:B\",\"detail\":1,"));
+	ck_assert_uint_eq(count_of(text, "\"detail\":"), 3);
+	/* A long one is shortened. */
+	ck_assert_ptr_nonnull(strstr(text, "xxx" UEV_SHORTENED "\"}}}"));
 	free(text);
 }
 
@@ -1059,6 +1106,7 @@ TEST(chrome_full_inside)
 	ADD(format, 8000, 5, 2, false, "StopOuter\0", "");
 	end_records(format);
 	text = decode_fuzz_read(out, &size);
+	remove_details(text);
 	ck_assert_ptr_nonnull(strstr(text, EVENT("i", "3.000", "Small",
 						 INSTANT("Small", "1", ""))));
 	ck_assert_ptr_nonnull(

@@ -427,7 +427,7 @@ TEST(losses_in_a_timeline)
 		output,
 		"{\"ph\":\"i\",\"ts\":1.001,\"pid\":0,\"tid\":0,"
 		"\"name\":\"lost records\",\"cat\":\"lost\",\"s\":\"g\","
-		"\"args\":{\"lost\":2,\"event\":\"user_events:other\","));
+		"\"args\":{\"data\":{\"lost\":2,\"event\":\"user_events:other\","));
 }
 
 /* Also by commands whose output has no place for them */
