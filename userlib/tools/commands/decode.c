@@ -146,7 +146,7 @@ static const struct tool_option own_options[] = {
 	{ "output", 'o', "OUT",
 	  "write to OUT when complete; ctf requires a new directory (default: standard output)" },
 	{ "fields", 'F', "LIST",
-	  "print these fields only, such as time,comm,path; not with chrome and ctf" },
+	  "print these fields only, such as time,comm,path; only with text, json, csv and logfmt" },
 	{ "time", OPTION_TIME, "FORM",
 	  "print times as utc or local dates, of the file's clock, relative to the first record, or as delta to the previous one (default: utc, if known)" },
 	{ "file-time", OPTION_FILE_TIME, NULL, "same as --time=clock" },

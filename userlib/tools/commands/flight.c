@@ -416,7 +416,7 @@ static const struct tool_option read_options[] = {
 	{ "output", 'o', "OUT",
 	  "write a dump to OUT when complete; ctf requires a new directory (default: standard output)" },
 	{ "fields", 'F', "LIST",
-	  "print these fields only, such as time,comm,path; not with chrome, ctf and dat" },
+	  "print these fields only, such as time,comm,path; only with text, json, csv and logfmt" },
 	{ "time", OPTION_TIME, "FORM",
 	  "print times as utc or local dates, of the clock, relative to the first record, or as delta to the previous one (default: utc)" },
 	{ "color", OPTION_COLOR, "WHEN",

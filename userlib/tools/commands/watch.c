@@ -164,7 +164,7 @@ static const struct tool_option own_options[] = {
 	{ "format", 't', "FORMAT", "print FORMAT (default: text):" },
 	{ "json", 'j', NULL, "same as --format json: one object per line" },
 	{ "fields", 'F', "LIST",
-	  "print these fields only, such as time,comm,path; not with chrome" },
+	  "print these fields only, such as time,comm,path; only with text, json, csv and logfmt" },
 	{ "stacks", 'g', "[WHICH]",
 	  "print the calls that lead to events: WHICH is user, kernel or both; not with --fields, csv and logfmt (default: user)" },
 	{ "time", OPTION_TIME, "FORM",

@@ -41,10 +41,10 @@ _user_events_values()
 {
 	case $1:$2 in
 	*:--color) echo auto always never ;;
-	watch:-t | watch:--format) echo text json csv logfmt chrome ;;
-	decode:-t | decode:--format) echo text json csv logfmt chrome ctf ;;
+	watch:-t | watch:--format) echo text json csv logfmt chrome perfetto folded ;;
+	decode:-t | decode:--format) echo text json csv logfmt chrome perfetto folded ctf ;;
 	count:-t | count:--format) echo text json csv ;;
-	flight:-t | flight:--format) echo text json csv logfmt chrome ctf dat ;;
+	flight:-t | flight:--format) echo text json csv logfmt chrome perfetto folded ctf dat ;;
 	*:--time) echo utc local clock relative delta ;;
 	list:-e | list:--elf) return 1 ;;
 	*:--socket | *:-o | *:--output | *:-r | *:--read | *:-e | *:--elf) echo @file ;;

@@ -25,13 +25,13 @@ function __user_events_values
         case '*:--color'
             echo auto always never
         case 'watch:-t' 'watch:--format'
-            echo text json csv logfmt chrome
+            echo text json csv logfmt chrome perfetto folded
         case 'decode:-t' 'decode:--format'
-            echo text json csv logfmt chrome ctf
+            echo text json csv logfmt chrome perfetto folded ctf
         case 'count:-t' 'count:--format'
             echo text json csv
         case 'flight:-t' 'flight:--format'
-            echo text json csv logfmt chrome ctf dat
+            echo text json csv logfmt chrome perfetto folded ctf dat
         case '*:--time'
             echo utc local clock relative delta
         case 'list:-e' 'list:--elf'

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* user-events export: reading messages of Protobuf, field by field. */
+/* user-events: messages of Protobuf, field by field. */
 #ifndef USER_EVENTS_EXPORT_PROTOBUF_H
 #define USER_EVENTS_EXPORT_PROTOBUF_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include <userevents/decode.h>
 
 enum protobuf_wire {
 	PROTOBUF_VARINT = 0,
@@ -37,5 +39,23 @@ struct protobuf_field {
  */
 bool protobuf_next(const char **at, const char *end,
 		   struct protobuf_field *field);
+
+/* Append a field to a message; @id is its number */
+void protobuf_put_number(struct uev_output *to, unsigned int id,
+			 uint64_t number);
+void protobuf_put_double(struct uev_output *to, unsigned int id, double number);
+void protobuf_put_bytes(struct uev_output *to, unsigned int id,
+			const void *bytes, size_t size);
+void protobuf_put_text(struct uev_output *to, unsigned int id,
+		       const char *text);
+
+/*
+ * protobuf_begin() - Starts a message in a field
+ * Return: the argument of protobuf_end()
+ */
+size_t protobuf_begin(struct uev_output *to, unsigned int id);
+
+/* protobuf_end() - Ends a message of less than 256 MiB */
+void protobuf_end(struct uev_output *to, size_t start);
 
 #endif

@@ -12,18 +12,6 @@
 #include "tool.h"
 
 /*
- * struct frame - A call of a stack
- * @file: path or name of the mapping; NULL if unknown
- * @symbol: name of the function, and @distance from its start; NULL if unknown
- */
-struct frame {
-	uint64_t address;
-	const char *file;
-	const char *symbol;
-	uint64_t distance;
-};
-
-/*
  * struct walk - Position in a stack
  * @next: next entry
  * @is_user: the next address is of the process
@@ -35,7 +23,8 @@ struct walk {
 };
 
 /* Code that is not of a file has a name such as //anon or [vdso]. */
-static void find_symbol(struct frame *frame, const struct uev_mapping *mapping)
+static void find_symbol(struct stack_frame *frame,
+			const struct uev_mapping *mapping)
 {
 	frame->file = mapping->path;
 	if (mapping->path[0] != '/' || mapping->path[1] == '/')
@@ -56,7 +45,7 @@ static const char *kernel_file(const struct uev_mapping *mapping)
 		       : mapping->path;
 }
 
-static void find_kernel_symbol(struct frame *frame,
+static void find_kernel_symbol(struct stack_frame *frame,
 			       const struct format_record *record)
 {
 	const struct uev_mapping *mapping = NULL;
@@ -73,13 +62,13 @@ static void find_kernel_symbol(struct frame *frame,
 		kernel_symbols_find(mapping, frame->address, &frame->distance);
 }
 
-static void read_frame(struct frame *frame, const struct walk *walk,
+static void read_frame(struct stack_frame *frame, const struct walk *walk,
 		       uint64_t address)
 {
 	const struct format_record *record = walk->record;
 	const struct uev_mapping *mapping;
 
-	*frame = (struct frame){ .address = address };
+	*frame = (struct stack_frame){ .address = address };
 	if (!walk->is_user) {
 		find_kernel_symbol(frame, record);
 		return;
@@ -92,7 +81,7 @@ static void read_frame(struct frame *frame, const struct walk *walk,
 		find_symbol(frame, mapping);
 }
 
-static bool next_frame(struct walk *walk, struct frame *frame)
+static bool next_frame(struct walk *walk, struct stack_frame *frame)
 {
 	const struct uev_sample *sample = walk->record->sample;
 	uint64_t entry;
@@ -114,6 +103,17 @@ static struct walk walk_of(const struct format_record *record)
 	return (struct walk){ .record = record, .is_user = true };
 }
 
+void stack_each(const struct format_record *record,
+		void (*take)(void *data, const struct stack_frame *frame),
+		void *data)
+{
+	struct walk walk = walk_of(record);
+	struct stack_frame frame;
+
+	while (next_frame(&walk, &frame))
+		take(data, &frame);
+}
+
 static void put_name(struct uev_output *to, const char *name)
 {
 	terminal_append(to, name, strlen(name));
@@ -123,7 +123,7 @@ void stack_append_text(struct uev_output *to,
 		       const struct format_record *record)
 {
 	struct walk walk = walk_of(record);
-	struct frame frame;
+	struct stack_frame frame;
 
 	while (next_frame(&walk, &frame)) {
 		format_print(to, "\n\t%16" PRIx64 " ", frame.address);
@@ -136,7 +136,7 @@ void stack_append_text(struct uev_output *to,
 	}
 }
 
-static void put_json(struct uev_output *to, const struct frame *frame,
+static void put_json(struct uev_output *to, const struct stack_frame *frame,
 		     bool is_compact)
 {
 	const char *space = is_compact ? "" : " ";
@@ -161,7 +161,7 @@ void stack_append_json(struct uev_output *to,
 {
 	const char *space = is_compact ? "" : " ";
 	struct walk walk = walk_of(record);
-	struct frame frame;
+	struct stack_frame frame;
 	bool is_first = true;
 
 	if (!record->sample->stack_size)

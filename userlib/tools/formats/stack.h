@@ -10,6 +10,26 @@
 #include "formats/record.h"
 
 /*
+ * struct stack_frame - A call of a stack
+ * @file: path or name of the mapping; NULL if unknown
+ * @symbol: name of the function, and @distance from its start; NULL if unknown
+ */
+struct stack_frame {
+	uint64_t address;
+	const char *file;
+	const char *symbol;
+	uint64_t distance;
+};
+
+/*
+ * stack_each() - Calls a function for each call of a record's stack, the innermost
+ * first
+ */
+void stack_each(const struct format_record *record,
+		void (*take)(void *data, const struct stack_frame *frame),
+		void *data);
+
+/*
  * stack_append_text() - Appends the stack of a record, as perf script does
  *
  * A line starts with a newline and a tab, and has an address, the function

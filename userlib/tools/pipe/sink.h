@@ -61,6 +61,7 @@ struct sink_options {
  * output, and frees a format
  * @is_single: supports only one part
  * @needs_path: requires a path
+ * @is_binary: its output is not for terminals
  */
 struct sink_ops {
 	const char *name;
@@ -80,6 +81,7 @@ struct sink_ops {
 	void (*discard)(void *data);
 	bool is_single;
 	bool needs_path;
+	bool is_binary;
 };
 
 /*

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "ui/out.h"
+
 #define ANY_TIME (~0U)
 #define CLOCK_TIME (1U << RECORD_TIME_CLOCK)
 
@@ -17,6 +19,10 @@ const struct sink_format sink_formats[] = {
 	  QUERY_STYLE_LOGFMT, ANY_TIME, NULL },
 	{ "chrome", "trace events, for Perfetto and Chrome", &sink_chrome,
 	  false, QUERY_STYLE_TEXT, 0, "utc only" },
+	{ "perfetto", "packets of Perfetto, with exact times", &sink_perfetto,
+	  false, QUERY_STYLE_TEXT, 0, "utc only" },
+	{ "folded", "stacks and their numbers, for flame graphs", &sink_folded,
+	  false, QUERY_STYLE_TEXT, 0, "utc only" },
 	{ "ctf", "a directory for babeltrace2", &sink_ctf, false,
 	  QUERY_STYLE_TEXT, 0, "utc only" },
 };
@@ -28,7 +34,7 @@ static void list_formats(struct uev_output *to, bool is_live)
 
 	for (i = 0; i < ARRAY_SIZE(sink_formats); i++, format++)
 		if (!is_live || !format->ops->needs_path)
-			format_print(to, "\n  %-7s %s", format->name,
+			format_print(to, "\n  %-8s %s", format->name,
 				     format->summary);
 }
 
@@ -103,6 +109,11 @@ static int check_format(const struct sink_output *output,
 				  format->name);
 	if (format->ops->needs_path && !output->options.path)
 		return tool_usage(command, "--format=%s: requires --output",
+				  format->name);
+	if (format->ops->is_binary && !output->options.path &&
+	    out_is_terminal())
+		return tool_usage(command,
+				  "--format=%s: standard output is a terminal",
 				  format->name);
 	if (format->ops->is_single && parts > 1)
 		return tool_usage(command,

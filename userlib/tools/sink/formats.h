@@ -15,6 +15,8 @@ extern const struct sink_ops sink_json;
 extern const struct sink_ops sink_columns;
 extern const struct sink_ops sink_chrome;
 extern const struct sink_ops sink_ctf;
+extern const struct sink_ops sink_perfetto;
+extern const struct sink_ops sink_folded;
 
 /*
  * struct sink_format - A row of the table of formats

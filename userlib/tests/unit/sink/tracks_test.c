@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: MIT
+/* Slices and counters of plain fields, in the formats of timelines. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <userevents/userevents.h>
+
+#include "events/payload.h"
+#include "export/protobuf.h"
+#include "files.h"
+#include "lib/decode_help.h"
+#include "lib/file_tree.h"
+#include "lib/runner.h"
+#include "query/spans.h"
+#include "sink/formats.h"
+#include "tool.h"
+
+/* Bytes of the common fields */
+#define HEADER 8
+
+static struct uev_decoder *decoder;
+static struct uev_schema *schema;
+static struct payload payload;
+static struct uev_source source = { .system = "user_events" };
+static const char *comm;
+static char *path;
+
+static void setup(void)
+{
+	file_tree_begin();
+	path = tool_print("%s/out", file_tree_root());
+	decoder = new_decoder();
+	comm = "five";
+}
+
+static void forget_event(void)
+{
+	uev_schema_free(schema);
+	schema = NULL;
+	payload_release(&payload);
+}
+
+static void teardown(void)
+{
+	forget_event();
+	uev_decoder_free(decoder);
+	free(path);
+	file_tree_end();
+}
+
+TEST_FIXTURE(setup, teardown);
+
+/* Selects the event of the next records. */
+static void use_event(const char *command)
+{
+	struct uev_output text = UEV_OUTPUT_INIT;
+	const struct payload_field *field;
+	size_t offset = HEADER, i;
+	static char name[32];
+
+	forget_event();
+	payload_init(&payload, command);
+	payload.header = HEADER;
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(command, " "),
+		 command);
+	source.name = name;
+	format_print(&text, "name: %s\nID: 7\nformat:\n", name);
+	format_print(
+		&text,
+		"\tfield:u64 common_all;\toffset:0;\tsize:%d;\tsigned:0;\n\n",
+		HEADER);
+	for (i = 0; i < payload.count; i++) {
+		field = &payload.fields[i];
+		format_print(
+			&text,
+			"\tfield:%s %s;\toffset:%zu;\tsize:%zu;\tsigned:%d;\n",
+			field->type, field->name, offset, field->size,
+			field->is_signed);
+		offset += field->size;
+	}
+	schema = schema_of("user_events", text.text);
+	uev_output_release(&text);
+}
+
+/* Writes a record of fields "NAME=VALUE|NAME=VALUE". */
+static void take(int (*record)(void *data, struct uev_decoder *decoder,
+			       const struct format_record *record),
+		 void *data, uint64_t time, uint32_t tid, const char *fields)
+{
+	struct uev_output raw = UEV_OUTPUT_INIT;
+	struct uev_sample sample = {
+		.source = &source,
+		.flags = UEV_HAS_TIME | UEV_HAS_TID,
+		.time = time,
+		.pid = 5,
+		.tid = tid,
+	};
+	const struct format_record from = {
+		.sample = &sample,
+		.schema = schema,
+		.comm = comm,
+	};
+	char *copy = tool_copy(fields), *rest = copy, *word;
+	const char *reason;
+
+	tool_append(&raw, "\0\0\0\0\0\0\0", HEADER);
+	while ((word = strsep(&rest, "|"))) {
+		size_t size = strcspn(word, "=");
+
+		ck_assert_int_eq(payload_set(&payload, word, size,
+					     word + size + 1,
+					     strlen(word + size + 1), &reason),
+				 0);
+	}
+	ck_assert_int_eq(payload_append(&payload, &raw), 0);
+	sample.raw = raw.text;
+	sample.raw_size = (uint32_t)raw.size;
+	ck_assert_int_eq(record(data, decoder, &from), 0);
+	uev_output_release(&raw);
+	free(copy);
+}
+
+static void *writer;
+
+static void begin(const struct sink_ops *format)
+{
+	const struct sink_options options = { .path = path };
+
+	ck_assert_int_eq(format->begin(&writer, &options), 0);
+	format->begin_part(writer, "file");
+}
+
+/* Returns the output, for free(). */
+static char *end(const struct sink_ops *format, size_t *size)
+{
+	char *text;
+
+	format->end_part(writer);
+	ck_assert_int_eq(format->finish(writer), 0);
+	ck_assert_int_eq(files_read(path, &text, size), 0);
+
+	return text;
+}
+
+#define SLICE "track_slice s32 track_event_type; __data_loc char[] slice_name"
+#define COUNTER "track_counter s64 counter_value; __data_loc char[] track_name"
+
+/* ---- chrome ---- */
+
+static void add(const struct sink_ops *format, uint64_t time, uint32_t tid,
+		const char *fields)
+{
+	take(format->record, writer, time, tid, fields);
+}
+
+static void ck_has(const char *text, const char *part)
+{
+	if (!strstr(text, part))
+		ck_abort_msg("no %s in %s", part, text);
+}
+
+/* An end ends the last slice of its thread. 66, 69 and 73 are B, E and I. */
+TEST(chrome_slices)
+{
+	char *text;
+
+	begin(&sink_chrome);
+	use_event(SLICE);
+	add(&sink_chrome, 1000, 5, "track_event_type=66|slice_name=outer");
+	add(&sink_chrome, 2000, 5, "track_event_type=66|slice_name=inner");
+	add(&sink_chrome, 2500, 6, "track_event_type=69");
+	add(&sink_chrome, 3000, 5, "track_event_type=73|slice_name=now");
+	add(&sink_chrome, 4000, 5, "track_event_type=69");
+	add(&sink_chrome, 6000, 5, "track_event_type=69");
+	add(&sink_chrome, 7000, 5, "track_event_type=65|slice_name=other");
+	text = end(&sink_chrome, NULL);
+	ck_has(text, "{\"ph\":\"i\",\"ts\":2.500,\"pid\":5,\"tid\":6,"
+		     "\"name\":\"track_slice\",\"cat\":\"user_events\"");
+	ck_has(text, "{\"ph\":\"i\",\"ts\":3.000,\"pid\":5,\"tid\":5,"
+		     "\"name\":\"now\"");
+	ck_has(text,
+	       "{\"ph\":\"X\",\"ts\":2.000,\"pid\":5,\"tid\":5,"
+	       "\"name\":\"inner\",\"cat\":\"user_events\",\"dur\":2.000");
+	ck_has(text,
+	       "{\"ph\":\"X\",\"ts\":1.000,\"pid\":5,\"tid\":5,"
+	       "\"name\":\"outer\",\"cat\":\"user_events\",\"dur\":5.000");
+	/* Another type is no slice. */
+	ck_has(text, "{\"ph\":\"i\",\"ts\":7.000,\"pid\":5,\"tid\":5,"
+		     "\"name\":\"user_events:track_slice\"");
+	free(text);
+}
+
+/* Slices of other tracks cross those of the thread. */
+TEST(chrome_tracks)
+{
+	char *text, *first, *second;
+
+	begin(&sink_chrome);
+	use_event(
+		"work char track_event_type; __rel_loc char[] slice_name; __rel_loc char[] track_name");
+	add(&sink_chrome, 1000, 5,
+	    "track_event_type=B|slice_name=a|track_name=one");
+	add(&sink_chrome, 2000, 5,
+	    "track_event_type=B|slice_name=b|track_name=two");
+	add(&sink_chrome, 3000, 5, "track_event_type=E|track_name=one");
+	add(&sink_chrome, 4000, 6, "track_event_type=E|track_name=two");
+	use_event(
+		"work char track_event_type; __rel_loc char[] slice_name; u32 scope_id");
+	add(&sink_chrome, 5000, 5,
+	    "track_event_type=B|slice_name=c|scope_id=7");
+	add(&sink_chrome, 6000, 6, "track_event_type=E|scope_id=7");
+	text = end(&sink_chrome, NULL);
+	first = strstr(text, "{\"ph\":\"b\",\"ts\":1.000");
+	second = strstr(text, "{\"ph\":\"e\",\"ts\":3.000");
+	ck_assert_ptr_nonnull(first);
+	ck_assert_ptr_nonnull(second);
+	first = strstr(first, "\"id\":");
+	second = strstr(second, "\"id\":");
+	ck_assert_int_eq(strncmp(first, second, 41), 0);
+	/* A track of a name is one of its thread. */
+	ck_has(text, "{\"ph\":\"i\",\"ts\":4.000");
+	ck_has(text, "{\"ph\":\"b\",\"ts\":5.000");
+	ck_has(text, "{\"ph\":\"e\",\"ts\":6.000,\"pid\":5,\"tid\":6,"
+		     "\"name\":\"c\"");
+	free(text);
+}
+
+TEST(chrome_counters)
+{
+	char *text;
+
+	begin(&sink_chrome);
+	use_event(COUNTER);
+	add(&sink_chrome, 1000, 5, "counter_value=-7|track_name=queue");
+	add(&sink_chrome, 2000, 6, "counter_value=8|track_name=queue");
+	use_event("depth u64 counter_value; u32 scope_tgid");
+	add(&sink_chrome, 3000, 6, "counter_value=9|scope_tgid=4");
+	use_event("depth u64 counter_value; u32 scope_cpu");
+	add(&sink_chrome, 4000, 6, "counter_value=10|scope_cpu=3");
+	text = end(&sink_chrome, NULL);
+	ck_has(text, "{\"ph\":\"C\",\"ts\":1.000,\"pid\":5,\"tid\":5,"
+		     "\"name\":\"queue\",\"cat\":\"user_events\","
+		     "\"args\":{\"value\":-7}}");
+	ck_has(text, "\"name\":\"queue\",\"cat\":\"user_events\","
+		     "\"id\":\"thread 6\",\"args\":{\"value\":8}}");
+	ck_has(text, "\"pid\":4,\"tid\":4,\"name\":\"depth\","
+		     "\"cat\":\"user_events\",\"args\":{\"value\":9}}");
+	ck_has(text, "\"id\":\"cpu 3\",\"args\":{\"value\":10}}");
+	free(text);
+}
+
+/* ---- perfetto ---- */
+
+/* Appends "ID:NUMBER ", "ID:'TEXT' " or "ID{...} " of the fields of a message. */
+static void print_message(struct uev_output *to, const char *at, size_t size,
+			  const char *messages)
+{
+	const char *last = at + size;
+	struct protobuf_field field;
+
+	while (at < last) {
+		ck_assert(protobuf_next(&at, last, &field));
+		/* Their number, or "." for that of all others */
+		if (field.wire == PROTOBUF_VARINT) {
+			format_print(to, "%" PRIu64 ":%" PRIu64 " ", field.id,
+				     field.number);
+		} else if (field.wire == PROTOBUF_64) {
+			format_print(to, "%" PRIu64 ":64 ", field.id);
+		} else if (memchr(messages, (int)field.id, strlen(messages))) {
+			format_print(to, "%" PRIu64 "{", field.id);
+			print_message(to, field.bytes, field.size,
+				      field.id == 11 && *messages != '\4'
+					      ? "\4\13\14"
+				      : field.id == 60 ? "\3\4\10"
+						       : "\4\13\14");
+			tool_put(to, "} ");
+		} else {
+			format_print(to, "%" PRIu64 ":'%.*s' ", field.id,
+				     (int)field.size, field.bytes);
+		}
+	}
+}
+
+/* Returns a line per packet, with uuids as in the file; for free() */
+static char *packets(const char *text, size_t size)
+{
+	struct uev_output lines = UEV_OUTPUT_INIT;
+	const char *at = text, *last = text + size;
+	struct protobuf_field field;
+
+	while (at < last) {
+		ck_assert(protobuf_next(&at, last, &field));
+		ck_assert_uint_eq(field.id, 1);
+		print_message(&lines, field.bytes, field.size, "\6\13\74");
+		tool_put(&lines, "\n");
+	}
+
+	return lines.text;
+}
+
+static char *end_perfetto(void)
+{
+	size_t size;
+	char *text = end(&sink_perfetto, &size);
+	char *lines = packets(text, size);
+
+	free(text);
+
+	return lines;
+}
+
+static size_t count_of(const char *text, const char *part)
+{
+	size_t count = 0;
+
+	while ((text = strstr(text, part))) {
+		count++;
+		text += strlen(part);
+	}
+
+	return count;
+}
+
+/* 8 is the time in nanoseconds, 9 the type, 23 the name, and 6 the text. */
+TEST(perfetto_slices)
+{
+	char *text;
+
+	begin(&sink_perfetto);
+	use_event(SLICE);
+	add(&sink_perfetto, 1001, 5, "track_event_type=66|slice_name=outer");
+	add(&sink_perfetto, 2002, 6, "track_event_type=69");
+	add(&sink_perfetto, 3003, 5, "track_event_type=73|slice_name=now");
+	add(&sink_perfetto, 4004, 5, "track_event_type=69");
+	add(&sink_perfetto, 5005, 5, "track_event_type=69");
+	text = end_perfetto();
+	ck_has(text, "10:1 8:1001 11{9:1 11:");
+	ck_has(text, " 23:'outer' 22:'user_events' ");
+	ck_has(text, "10:1 8:2002 11{9:3 11:");
+	ck_has(text, "10:1 8:3003 11{9:3 11:");
+	ck_has(text, "10:1 8:4004 11{9:2 11:");
+	/* Nothing is left to end. */
+	ck_has(text, "10:1 8:5005 11{9:3 11:");
+	ck_has(text, "4{10:'slice_name' 6:'outer' }");
+	/* One packet for each record, and two for each of two threads */
+	ck_assert_uint_eq(count_of(text, "\n"), 5 + 2 * 2);
+	ck_has(text, "3{1:5 6:'five' }");
+	ck_has(text, "4{1:5 2:6 5:'five' }");
+	free(text);
+}
+
+TEST(perfetto_counters)
+{
+	char *text;
+
+	begin(&sink_perfetto);
+	use_event(COUNTER);
+	add(&sink_perfetto, 1001, 5, "counter_value=7|track_name=queue");
+	add(&sink_perfetto, 2002, 5,
+	    "counter_value=9223372036854775807|track_name=queue");
+	use_event("depth u64 counter_value; u32 scope_tgid");
+	add(&sink_perfetto, 3003, 5, "counter_value=1|scope_tgid=4");
+	add(&sink_perfetto, 4004, 5, "counter_value=2|scope_tgid=4");
+	text = end_perfetto();
+	/* The process is described once. */
+	ck_assert_uint_eq(count_of(text, "3{1:4 }"), 1);
+	ck_has(text, "2:'queue' 8{} ");
+	ck_assert_uint_eq(count_of(text, "2:'queue' "), 1);
+	ck_has(text, "8:1001 11{9:4 11:");
+	ck_has(text, " 30:7 }");
+	ck_has(text, " 30:9223372036854775807 }");
+	free(text);
+}
+
+/* A thread is described again when it has another name. */
+TEST(perfetto_names)
+{
+	char *text;
+
+	begin(&sink_perfetto);
+	use_event(SLICE);
+	add(&sink_perfetto, 1, 5, "track_event_type=73|slice_name=a");
+	comm = "\xff";
+	add(&sink_perfetto, 2, 5, "track_event_type=73|slice_name=b");
+	comm = NULL;
+	add(&sink_perfetto, 3, 5, "track_event_type=73|slice_name=c");
+	text = end_perfetto();
+	ck_assert_uint_eq(count_of(text, "4{1:5 2:5 "), 2);
+	ck_has(text, "4{1:5 2:5 5:'\xc3\xbf' }");
+	free(text);
+}
+
+TEST(perfetto_losses)
+{
+	const struct format_loss loss = {
+		.loss = {
+			.source = &source,
+			.count = 3,
+			.reason = "perf_buffer",
+			.flags = UEV_HAS_TIME | UEV_HAS_CPU,
+			.from = 10,
+			.to = 20,
+			.cpu = 1,
+		},
+	};
+	char *text;
+
+	begin(&sink_perfetto);
+	use_event(SLICE);
+	sink_perfetto.loss(writer, &loss);
+	sink_perfetto.loss(writer, &loss);
+	text = end_perfetto();
+	ck_assert_uint_eq(count_of(text, "2:'lost records' "), 1);
+	ck_assert_uint_eq(count_of(text, "8:20 11{9:3 "), 2);
+	ck_has(text, "4{10:'lost' 3:3 } "
+		     "4{10:'event' 6:'user_events:track_slice' } "
+		     "4{10:'reason' 6:'perf_buffer' } 4{10:'since' 3:10 } "
+		     "4{10:'cpu' 3:1 } ");
+	free(text);
+}
+
+/* ---- Times between beginnings and ends ---- */
+
+static char names[100];
+
+static void begin_span(void *data, struct uev_output *kept,
+		       struct uev_decoder *of,
+		       const struct format_record *record)
+{
+	query_spans_name(data, kept, of, record->sample);
+}
+
+static void end_span(void *data, struct query_text kept, uint64_t duration,
+		     const struct format_record *record)
+{
+	size_t size = strlen(names);
+
+	(void)data;
+	(void)record;
+	snprintf(names + size, sizeof(names) - size, "%.*s=%" PRIu64 " ",
+		 (int)kept.size, kept.text, duration);
+}
+
+static int take_span(void *data, struct uev_decoder *of,
+		     const struct format_record *record)
+{
+	query_spans_take(data, of, record);
+
+	return 0;
+}
+
+TEST_LOOP(spans, 2)
+{
+	struct query_spans pairs = {
+		.has_tracks = !_i,
+		.begin = begin_span,
+		.end = end_span,
+	};
+
+	*names = '\0';
+	pairs.data = &pairs;
+	use_event(SLICE);
+	take(take_span, &pairs, 10, 5, "track_event_type=66|slice_name=outer");
+	take(take_span, &pairs, 20, 5, "track_event_type=66|slice_name=inner");
+	take(take_span, &pairs, 25, 6, "track_event_type=69");
+	take(take_span, &pairs, 30, 5, "track_event_type=69");
+	take(take_span, &pairs, 50, 5, "track_event_type=69");
+	ck_assert_str_eq(names, _i ? "" : "inner=10 outer=40 ");
+	query_spans_release(&pairs);
+}
