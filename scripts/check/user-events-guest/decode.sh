@@ -219,6 +219,42 @@ same_stacks()
 		has_lines 10 ' calls::(anonymous namespace)::run+' got
 }
 
+# folded_by_perf FILE: folds the stacks of perf script: the thread, the calls from
+# the outermost one, and the number of records with these calls.
+folded_by_perf()
+{
+	perf script --no-inline -F comm,ip,sym,dso -i "$1" 2>/dev/null | awk '
+		function end() {
+			if (comm != "")
+				print comm calls
+			comm = calls = ""
+		}
+		/^\t/ {
+			sub(/^[ \t]*[0-9a-f]+ /, "")
+			file = $0
+			sub(/.* \(/, "", file)
+			sub(/\)$/, "", file)
+			sub(/.*\//, "", file)
+			sub(/ \([^(]*\)$/, "")
+			calls = ";" ($0 == "[unknown]" ? "[" file "]" : $0) calls
+			next
+		}
+		{ end() }
+		NF { gsub(/^ +| +$/, ""); gsub(/ /, "_"); comm = $0 }
+		END { end() }' | LC_ALL=C sort | uniq -c |
+		sed 's/^ *\([0-9]*\) \(.*\)/\2 \1/'
+}
+
+# same_folded FILE: as those of perf script. Names of C++ differ.
+same_folded()
+{
+	user-events decode --format folded "$1" | grep -v '^calls_cxx' |
+		LC_ALL=C sort >got
+	folded_by_perf "$1" | grep -v '^calls_cxx' | LC_ALL=C sort >wanted
+	head -n 4 got
+	grep -q '^calls;.*outermost;middle;' got && same wanted got
+}
+
 # Prints the functions of the kernel. perf script knows no functions of modules
 # at first, and then says that they are of the kernel.
 functions_of_kernel()
@@ -267,6 +303,7 @@ cat record.err
 check "perf record -g: same stacks as in perf script" same_stacks stacks.data 110
 stacks_of_record user-events record -g -a -o ours.data called
 check "record -g: same stacks as in perf script" same_stacks ours.data 110
+check "record -g: same folded stacks as of perf script" same_folded ours.data
 perf script --no-inline --show-mmap-events -i ours.data 2>/dev/null >maps
 check "record -g: a mapping for each process" has_lines 5 PERF_RECORD_MMAP2 maps
 user-events decode --json ours.data >stacks.json

@@ -3,6 +3,9 @@
 //	node perfetto.mjs DIRECTORY TRACE JSON TEXT	compares what Perfetto shows
 //	node perfetto.mjs DIRECTORY --packets TRACE JSON TEXT
 //			the same of a trace in its own format
+//	node perfetto.mjs DIRECTORY --kernel DEFINITIONS
+//			expects that events of ftrace are slices and counters;
+//			DEFINITIONS has lines "NAME TYPE FIELD; TYPE FIELD"
 //	node perfetto.mjs DIRECTORY --refuse TRACE	expects an error
 //
 // DIRECTORY contains Perfetto's trace processor as WebAssembly and its
@@ -212,6 +215,86 @@ async function compare([trace, json, text], isPackets)
 		same("thread", wanted, shownThreads), !errors.length].every(Boolean);
 }
 
+/* Traces of ftrace as Perfetto records them; numbers are those of its definitions */
+
+function varint(number)
+{
+	const bytes = [];
+	let rest = BigInt.asUintN(64, BigInt(number));
+	for (; rest >> 7n; rest >>= 7n)
+		bytes.push(Number(rest & 0x7fn) | 0x80);
+	return [...bytes, Number(rest)];
+}
+
+// Returns a field of a message: a number, a text, or the bytes of a message.
+function field(id, value)
+{
+	if (typeof value !== "string" && !Array.isArray(value))
+		return [...varint(id << 3), ...varint(value)];
+	const bytes = typeof value === "string" ? [...Buffer.from(value)] : value;
+	return [...varint(id << 3 | 2), ...varint(bytes.length), ...bytes];
+}
+
+// The recorder takes the type of a field from its size and sign.
+const protoTypes = new Map([["s32", 5], ["u32", 13], ["s64", 3], ["u64", 4], ["__data_loc char[]", 9]]);
+const firstEvent = 65536;
+
+function parseDefinition(line, index)
+{
+	const space = line.indexOf(" ");
+	const fields = line.slice(space + 1).split("; ").map((text) => {
+		const at = text.lastIndexOf(" ");
+		return {name: text.slice(at + 1), type: protoTypes.get(text.slice(0, at))};
+	});
+	return {id: firstEvent + index, name: line.slice(0, space), fields};
+}
+
+function descriptor({id, name, fields})
+{
+	const members = fields.flatMap((one, i) =>
+		field(2, [...field(1, one.name), ...field(3, i + 1), ...field(4, 1), ...field(5, one.type)]));
+	return field(11, [...field(1, id), ...field(2, [...field(1, name), ...members])]);
+}
+
+function kernelTrace(definitions, records)
+{
+	const events = records.map(({time, tid, event, ...values}) => {
+		const {id, fields} = definitions.find(({name}) => name === event);
+		const payload = fields.flatMap(({name}, i) => field(i + 1, values[name]));
+		return field(2, [...field(1, time), ...field(2, tid), ...field(id, payload)]);
+	});
+	const packet = (bundle) => field(1, [...field(1, [...field(1, 0), ...bundle]), ...field(10, 1)]);
+	return Uint8Array.from([...packet(definitions.flatMap(descriptor)), ...packet(events.flat())]);
+}
+
+// Writes what the macros write, and compares it with what Perfetto shows.
+async function compareKernel(path)
+{
+	const definitions = fs.readFileSync(path, "utf8").trim().split("\n").map(parseDefinition);
+	const slice = (time, tid, type, name) =>
+		({time, tid, event: "track_slice", track_event_type: type.charCodeAt(0), slice_name: name});
+	const counter = (time, tid, value, name) =>
+		({time, tid, event: "track_counter", counter_value: value, track_name: name});
+	const engine = await startEngine();
+	await engine.parse(kernelTrace(definitions, [
+		slice(1001, 5, "B", "outer"), slice(2002, 5, "B", "inner"), slice(2500, 6, "I", "now"),
+		slice(3003, 5, "E", ""), slice(5005, 5, "E", ""), counter(6006, 5, -7, "queue"), counter(7007, 5, 8, "queue"),
+	]));
+	await engine.notifyEof();
+	const slices = await query(engine, `select slice.name, ts, dur, depth, tid from slice
+		join thread_track on slice.track_id = thread_track.id join thread using (utid)`);
+	const values = await query(engine, `select track.name, ts, value, tid from counter
+		join thread_counter_track as track on counter.track_id = track.id join thread using (utid)`);
+	const numbers = (rows) => rows.map((row) => Object.fromEntries(
+		Object.entries(row).map(([key, value]) => [key, typeof value === "bigint" ? Number(value) : value])));
+	return [same("slice", [
+		{name: "outer", ts: 1001, dur: 4004, depth: 0, tid: 5}, {name: "inner", ts: 2002, dur: 1001, depth: 1, tid: 5},
+		{name: "now", ts: 2500, dur: 0, depth: 0, tid: 6},
+	], numbers(slices)), same("value", [
+		{name: "queue", ts: 6006, value: -7, tid: 5}, {name: "queue", ts: 7007, value: 8, tid: 5},
+	], numbers(values))].every(Boolean);
+}
+
 async function refuse(trace)
 {
 	const engine = await startEngine();
@@ -226,6 +309,10 @@ async function refuse(trace)
 
 // Ignores warnings of the package about unknown parts of queries.
 console.warn = () => {};
-const isPackets = args[0] === "--packets";
-process.exit((args[0] === "--refuse" ? await refuse(args[1])
-	: await compare(isPackets ? args.slice(1) : args, isPackets)) ? 0 : 1);
+const modes = {
+	"--refuse": ([trace]) => refuse(trace),
+	"--packets": (rest) => compare(rest, true),
+	"--kernel": ([definitions]) => compareKernel(definitions),
+};
+const mode = modes[args[0]];
+process.exit((mode ? await mode(args.slice(1)) : await compare(args)) ? 0 : 1);
