@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* user-events watch: prints events as they occur. */
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "pipe/pipe.h"
+#include "pipe/summary.h"
+#include "query/select.h"
 #include "sink/formats.h"
 #include "source/live.h"
 #include "ui/options.h"
@@ -20,58 +19,6 @@ struct watch {
 	struct query_select select;
 	struct pipe pipe;
 };
-
-/* Appends ", COUNT WHAT" unless @count is 0. */
-static void add(char **line, uint64_t count, const char *what)
-{
-	char *before = *line;
-
-	if (!count)
-		return;
-	*line = tool_print("%s, %" PRIu64 " %s", before, count, what);
-	free(before);
-}
-
-/*
- * Returns the events that the kernel has counted and that are neither read nor
- * lost. With a limit, they were not read on purpose.
- */
-static uint64_t count_unknown(const struct watch *watch)
-{
-	const struct source_counts *counts = &watch->pipe.source->counts;
-	uint64_t known = counts->read + counts->lost + counts->corrupt;
-
-	if (counts->hits <= known || query_select_is_full(&watch->select))
-		return 0;
-
-	return counts->hits - known;
-}
-
-/* Return: an exit status */
-static int print_summary(void *data)
-{
-	const struct watch *watch = data;
-	const struct pipe *pipe = &watch->pipe;
-	const struct source_counts *counts = &pipe->source->counts;
-	uint64_t unknown = count_unknown(watch), unwritten = pipe->unwritten;
-	char *line;
-
-	/* Records can have several lines. */
-	if (unwritten > pipe->records)
-		unwritten = pipe->records;
-	line = tool_print("%" PRIu64 " events, %" PRIu64 " bytes, %" PRIu64
-			  " lost",
-			  pipe->records - unwritten, pipe->bytes,
-			  counts->lost + counts->unseen);
-	add(&line, pipe->filtered, "not selected");
-	add(&line, unwritten, "not written");
-	add(&line, pipe->bad + counts->corrupt, "bad");
-	add(&line, unknown, "unaccounted for");
-	tool_error("%s", line);
-	free(line);
-
-	return unknown || pipe->bad || unwritten ? TOOL_INCOMPLETE : TOOL_OK;
-}
 
 static int execute(struct watch *watch)
 {
@@ -90,8 +37,8 @@ static int execute(struct watch *watch)
 			     select->comms.count || select->expression;
 	pipe->source = &source_live_new(options)->source;
 	pipe->select = &watch->select;
-	pipe->summary = print_summary;
-	pipe->data = watch;
+	pipe->summary = pipe_print_summary;
+	pipe->data = pipe;
 	pipe_add(pipe, &sink);
 
 	return pipe_run(pipe);
