@@ -22,14 +22,6 @@ struct arguments {
 	struct query_select select;
 };
 
-static int report_fields(void *data)
-{
-	const struct arguments *arguments = data;
-
-	return query_fields_report(&arguments->output.columns.fields,
-				   "--fields", &arguments->select);
-}
-
 static int decode_files(struct arguments *arguments, char **names, size_t count)
 {
 	const char *path = arguments->output.options.path;
@@ -46,13 +38,14 @@ static int decode_files(struct arguments *arguments, char **names, size_t count)
 	struct pipe pipe = {
 		.select = &arguments->select,
 		.is_slow = !path && out_is_terminal(),
-		.summary = report_fields,
-		.data = arguments,
+		.summary = sink_output_report,
+		.data = &arguments->output,
 	};
 	int status = sink_output_open(&arguments->output, &sink);
 
 	if (status)
 		return status;
+	arguments->output.select = &arguments->select;
 	pipe.source = source_files_new(&files);
 	pipe_add(&pipe, &sink);
 

@@ -180,14 +180,6 @@ static int take_option(void *data, int option, const char *argument)
 
 /* ---- Actions ---- */
 
-static int report_fields(void *data)
-{
-	const struct arguments *arguments = data;
-
-	return query_fields_report(&arguments->output.columns.fields,
-				   "--fields", &arguments->select);
-}
-
 static int read_records(struct arguments *arguments)
 {
 	const struct source_flight_options options = {
@@ -200,13 +192,14 @@ static int read_records(struct arguments *arguments)
 	struct sink sink;
 	struct pipe pipe = {
 		.select = &arguments->select,
-		.summary = report_fields,
-		.data = arguments,
+		.summary = sink_output_report,
+		.data = &arguments->output,
 	};
 	int status = sink_output_open(&arguments->output, &sink);
 
 	if (status)
 		return status;
+	arguments->output.select = &arguments->select;
 	pipe.source = source_flight_new(&options);
 	pipe_add(&pipe, &sink);
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "query/select.h"
 #include "ui/out.h"
 
 #define ANY_TIME (~0U)
@@ -162,6 +163,14 @@ int sink_output_open(const struct sink_output *output, struct sink *sink)
 			 sink_output_has_columns(output) ? &sink_columns
 							 : output->format->ops,
 			 &output->options);
+}
+
+int sink_output_report(void *data)
+{
+	const struct sink_output *output = data;
+
+	return query_fields_report(&output->columns.fields, "--fields",
+				   output->select);
 }
 
 void sink_output_release(struct sink_output *output)

@@ -10,6 +10,8 @@
 #include "query/columns.h"
 #include "tool.h"
 
+struct query_select;
+
 extern const struct sink_ops sink_text;
 extern const struct sink_ops sink_json;
 extern const struct sink_ops sink_columns;
@@ -44,11 +46,13 @@ struct sink_format {
  * @format: the format
  * @options: its options
  * @columns: of --fields, or the default ones
+ * @select: selects the records, for sink_output_report(); set by the command
  */
 struct sink_output {
 	const struct sink_format *format;
 	struct sink_options options;
 	struct query_columns columns;
+	const struct query_select *select;
 };
 
 /* The first row: text */
@@ -84,6 +88,13 @@ int sink_output_check(struct sink_output *output,
  * Return: as sink_open()
  */
 int sink_output_open(const struct sink_output *output, struct sink *sink);
+
+/*
+ * sink_output_report() - Prints fields of --fields that no record had
+ * @data: a struct sink_output
+ * Return: as query_fields_report()
+ */
+int sink_output_report(void *data);
 
 /* Tests whether the format has a row of columns per record. */
 bool sink_output_has_columns(const struct sink_output *output);
