@@ -41,19 +41,55 @@ enum tool_status {
 };
 
 /*
- * struct tool_option - A row of the table of options, from which come the parser
- * and the help
+ * struct tool_value - What becomes of the argument of an option
+ * @kind: type of the member at @offset of the options of the command, which it
+ *        sets; TOOL_TAKEN: the function of the command takes it
+ * @min, @max: range of a number, of bytes or of milliseconds
+ * @bits: set in the member
+ * @words: what completes it, separated by spaces: words, @file or @event. The
+ *        member gets the index of the word, which must be one of these. NULL:
+ *        nothing
+ *
+ * Initialized with the macros of ui/options.h.
+ */
+struct tool_value {
+	enum tool_kind {
+		TOOL_TAKEN = 0,
+		TOOL_FLAG,
+		TOOL_BITS,
+		TOOL_TEXT,
+		TOOL_NUMBER,
+		TOOL_SIZE,
+		TOOL_TIME,
+		TOOL_WORD,
+	} kind;
+	size_t offset;
+	uint64_t min;
+	uint64_t max;
+	unsigned int bits;
+	const char *words;
+};
+
+/*
+ * struct tool_option - A row of the table of options, from which come the
+ * parser, the help and the completion
  * @name: name; NULL: the row is a title, in @help, of the rows that follow
- * @value: its letter, or a number from OPTION_COLOR on
+ * @letter: its letter; or what the function of the command gets, a number from
+ *        OPTION_COLOR on; or 0
  * @argument: its argument in the help; in brackets if it can be left out; NULL:
  *        none
  * @help: what it does; a line that starts with spaces after a newline keeps them
+ * @value: what becomes of its argument
+ * @actions: for a command with actions: bits 1 << ACTION of those that have the
+ *        option; 0: the default of the command
  */
 struct tool_option {
 	const char *name;
-	int value;
+	int letter;
 	const char *argument;
 	const char *help;
+	struct tool_value value;
+	unsigned int actions;
 };
 
 /*

@@ -188,7 +188,8 @@ const struct tool_option capture_option_rows[] = {
 	{ "container", OPTION_CONTAINER, "ID",
 	  "trace only processes of this container" },
 	{ "elf", 'e', "FILE",
-	  "register the events of this program or library at the start" },
+	  "register the events of this program or library at the start",
+	  SET_NOTHING("@file") },
 	{ "cpu", 'C', "LIST", "trace only these processors, such as 0-3,6" },
 	{ "duration", OPTION_DURATION, "TIME",
 	  "stop after TIME: seconds, or with ms, s, m, h or d" },
@@ -298,7 +299,11 @@ int capture_parse(const struct tool_command *command,
 		.own = own,
 		.options = options,
 	};
-	const struct tool_options all = { .take = take, .data = &parse };
+	const struct tool_options all = {
+		.take = take,
+		.data = &parse,
+		.members = own->members ? own->members : own->data,
+	};
 	int status = TOOL_OK;
 
 	if (options->takes_command)

@@ -30,8 +30,7 @@ struct adding {
 };
 
 enum {
-	OPTION_KEEP_GOING = OPTION_FIRST,
-	OPTION_FROM,
+	OPTION_FROM = OPTION_FIRST,
 };
 
 static int take_option(void *data, int option, const char *argument)
@@ -47,20 +46,11 @@ static int take_option(void *data, int option, const char *argument)
 		if (status)
 			adding->status = status;
 		break;
-	case 'r':
+	default:
 		adding->has_file = true;
 		bad = events_read_file(&adding->wanted, argument);
 		if (bad)
 			adding->status = bad < 0 ? TOOL_FAILED : TOOL_USAGE;
-		break;
-	case 'P':
-		adding->how |= EVENTS_PERSIST;
-		break;
-	case OPTION_KEEP_GOING:
-		adding->how |= EVENTS_KEEP_GOING;
-		break;
-	default:
-		adding->how |= EVENTS_WAIT;
 		break;
 	}
 
@@ -109,14 +99,19 @@ static int run(int argc, char **argv)
 
 static const struct tool_option own_options[] = {
 	{ "read", 'r', "FILE",
-	  "add the definitions in FILE, one per line; - is standard input" },
+	  "add the definitions in FILE, one per line; - is standard input",
+	  SET_NOTHING("@file") },
 	{ "from", OPTION_FROM, "FILE",
-	  "add the events of a program of libuserevents, or of a perf.data file" },
-	{ "keep-going", OPTION_KEEP_GOING, NULL,
-	  "add the other definitions if some are invalid or rejected" },
+	  "add the events of a program of libuserevents, or of a perf.data file",
+	  SET_NOTHING("@file") },
+	{ "keep-going", 0, NULL,
+	  "add the other definitions if some are invalid or rejected",
+	  SET_BITS(struct adding, how, EVENTS_KEEP_GOING) },
 	{ "wait", 'w', NULL,
-	  "register the events until SIGINT, SIGTERM or SIGHUP" },
-	{ "persist", 'P', NULL, "with --wait, keep the events afterwards" },
+	  "register the events until SIGINT, SIGTERM or SIGHUP",
+	  SET_BITS(struct adding, how, EVENTS_WAIT) },
+	{ "persist", 'P', NULL, "with --wait, keep the events afterwards",
+	  SET_BITS(struct adding, how, EVENTS_PERSIST) },
 	{ 0 },
 };
 

@@ -17,7 +17,7 @@
 /* struct arguments - The options of the command */
 struct arguments {
 	struct sink_output output;
-	bool has_progress;
+	bool hides_progress;
 	bool is_merged;
 	struct query_select select;
 };
@@ -30,7 +30,8 @@ static int decode_files(struct arguments *arguments, char **names, size_t count)
 		.count = count,
 		.is_merged = arguments->is_merged,
 		/* Output on the same terminal shows the progress. */
-		.has_progress = arguments->has_progress &&
+		.has_progress = !arguments->hides_progress &&
+				isatty(STDERR_FILENO) &&
 				(path || !out_is_terminal()),
 		.ends_at_signals = path,
 	};
@@ -53,11 +54,7 @@ static int decode_files(struct arguments *arguments, char **names, size_t count)
 }
 
 enum {
-	OPTION_LINES = OPTION_FIRST,
-	OPTION_FILE_TIME,
-	OPTION_TIME,
-	OPTION_MERGE,
-	OPTION_NO_PROGRESS,
+	OPTION_FILE_TIME = OPTION_FIRST,
 };
 
 static int take_option(void *data, int option, const char *argument)
@@ -69,30 +66,15 @@ static int take_option(void *data, int option, const char *argument)
 	case 't':
 	case 'F':
 	case 'j':
-	case OPTION_TIME:
 		return sink_output_take(output, &command_decode, option,
 					argument);
-	case 'o':
-		output->options.path = argument;
-		break;
-	case OPTION_LINES:
-		output->options.lines = true;
-		break;
 	case OPTION_FILE_TIME:
 		output->options.time = RECORD_TIME_CLOCK;
-		break;
-	case OPTION_MERGE:
-		arguments->is_merged = true;
-		break;
-	case OPTION_NO_PROGRESS:
-		arguments->has_progress = false;
-		break;
+		return TOOL_OK;
 	default:
 		return query_select_take(&arguments->select, &command_decode,
 					 option, argument);
 	}
-
-	return TOOL_OK;
 }
 
 static int decode(struct arguments *arguments, char **names, int count)
@@ -113,7 +95,6 @@ static int run(int argc, char **argv)
 {
 	struct arguments arguments = {
 		.output = SINK_OUTPUT_INIT,
-		.has_progress = isatty(STDERR_FILENO),
 		.select = QUERY_SELECT_INIT,
 	};
 	const struct tool_options options = {
@@ -133,20 +114,23 @@ static int run(int argc, char **argv)
 static const struct tool_option own_options[] = {
 	{ "format", 't', "FORMAT", "write FORMAT (default: text):" },
 	{ "json", 'j', NULL, "write JSON, same as --format=json" },
-	{ "lines", OPTION_LINES, NULL, "with json, write one object per line" },
-	{ "merge", OPTION_MERGE, NULL,
-	  "merge the records of all files by their time" },
+	{ "lines", 0, NULL, "with json, write one object per line",
+	  SET_FLAG(struct arguments, output.options.lines) },
+	{ "merge", 0, NULL, "merge the records of all files by their time",
+	  SET_FLAG(struct arguments, is_merged) },
 	{ "output", 'o', "OUT",
-	  "write to OUT when complete; ctf requires a new directory (default: standard output)" },
+	  "write to OUT when complete; ctf requires a new directory (default: standard output)",
+	  SET_TEXT(struct arguments, output.options.path, "@file") },
 	{ "fields", 'F', "LIST",
-	  "print these fields only, such as time,comm,path; only with text, json, csv and logfmt" },
-	{ "time", OPTION_TIME, "FORM",
-	  "print times as utc or local dates, of the file's clock, relative to the first record, or as delta to the previous one (default: utc, if known)" },
+	  "print these fields only, such as time,comm,path; only with text, json, csv and logfmt",
+	  SET_NOTHING(QUERY_COLUMN_FIELDS) },
+	{ "time", 0, "FORM",
+	  "print times as utc or local dates, of the file's clock, relative to the first record, or as delta to the previous one (default: utc, if known)",
+	  SET_WORD(struct arguments, output.options.time, RECORD_TIME_FORMS) },
 	{ "file-time", OPTION_FILE_TIME, NULL, "same as --time=clock" },
-	{ "color", OPTION_COLOR, "WHEN",
-	  "with text, use colors: auto, always or never (default: auto)" },
-	{ "no-progress", OPTION_NO_PROGRESS, NULL,
-	  "show no progress bar on a terminal" },
+	OPTION_COLORS,
+	{ "no-progress", 0, NULL, "show no progress bar on a terminal",
+	  SET_FLAG(struct arguments, hides_progress) },
 	{ 0 },
 };
 

@@ -198,8 +198,7 @@ static const struct tool_option own_options[] = {
 	  "examine an installed kernel that is not running" },
 	{ "json", 'j', NULL,
 	  "print JSON: an object with \"works\" and \"findings\"" },
-	{ "color", OPTION_COLOR, "WHEN",
-	  "use colors: auto, always or never (default: auto)" },
+	OPTION_COLORS,
 	{ 0 },
 };
 

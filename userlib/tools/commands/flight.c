@@ -114,7 +114,6 @@ static int take_reading(struct arguments *arguments, int option,
 	case 'j':
 		return take_format(arguments, option, argument);
 	case 'F':
-	case OPTION_TIME:
 		return sink_output_take(&arguments->output, &command_flight,
 					option, argument);
 	case 'o':
@@ -138,18 +137,6 @@ static int take_reading(struct arguments *arguments, int option,
 	}
 }
 
-static const char *name_of(int option)
-{
-	const struct tool_option *const *table, *row;
-
-	for (table = command_flight.options; *table; table++)
-		for (row = *table; row->help; row++)
-			if (row->name && row->value == option)
-				return row->name;
-
-	return "";
-}
-
 static const char *name_of_action(enum action action)
 {
 	size_t i;
@@ -161,17 +148,24 @@ static const char *name_of_action(enum action action)
 	return "flight";
 }
 
+static int check_option(void *data, const struct tool_option *option)
+{
+	const struct arguments *arguments = data;
+
+	/* The action might be missing, which is reported later. */
+	if (!arguments->action ||
+	    actions_of(option->letter) & arguments->action)
+		return TOOL_OK;
+
+	return tool_usage(&command_flight, "--%s: no option of %s",
+			  option->name, name_of_action(arguments->action));
+}
+
 static int take_option(void *data, int option, const char *argument)
 {
 	struct arguments *arguments = data;
-	unsigned int allowed = actions_of(option);
 
-	/* The action might be missing, which is reported later. */
-	if (arguments->action && !(allowed & arguments->action))
-		return tool_usage(&command_flight, "--%s: no option of %s",
-				  name_of(option),
-				  name_of_action(arguments->action));
-	if (allowed == START)
+	if (actions_of(option) == START)
 		return flight_options_take(&arguments->start, &command_flight,
 					   option, argument);
 
@@ -367,6 +361,7 @@ static int run(int argc, char **argv)
 		.select = QUERY_SELECT_INIT,
 	};
 	const struct tool_options options = {
+		.check = check_option,
 		.take = take_option,
 		.data = &arguments,
 	};
@@ -407,13 +402,15 @@ static const struct tool_option read_options[] = {
 	{ "lines", OPTION_LINES, NULL,
 	  "with json of dump, write one object per line" },
 	{ "output", 'o', "OUT",
-	  "write a dump to OUT when complete; ctf requires a new directory (default: standard output)" },
+	  "write a dump to OUT when complete; ctf requires a new directory (default: standard output)",
+	  SET_NOTHING("@file") },
 	{ "fields", 'F', "LIST",
-	  "print these fields only, such as time,comm,path; only with text, json, csv and logfmt" },
+	  "print these fields only, such as time,comm,path; only with text, json, csv and logfmt",
+	  SET_NOTHING(QUERY_COLUMN_FIELDS) },
 	{ "time", OPTION_TIME, "FORM",
-	  "print times as utc or local dates, of the clock, relative to the first record, or as delta to the previous one (default: utc)" },
-	{ "color", OPTION_COLOR, "WHEN",
-	  "use colors: auto, always or never (default: auto)" },
+	  "print times as utc or local dates, of the clock, relative to the first record, or as delta to the previous one (default: utc)",
+	  SET_WORD(struct arguments, output.options.time, RECORD_TIME_FORMS) },
+	OPTION_COLORS,
 	{ "duration", OPTION_DURATION, "TIME",
 	  "stop to attach after TIME: seconds, or with ms, s, m, h or d" },
 	{ "pid", 'p', "PID[,PID...]", "select records of these processes" },

@@ -54,9 +54,11 @@ static int run(int argc, char **argv)
 }
 
 static const struct tool_option own_options[] = {
-	{ "read", 'r', "FILE", "read perf.data or trace.dat; can be repeated" },
+	{ "read", 'r', "FILE", "read perf.data or trace.dat; can be repeated",
+	  SET_NOTHING("@file") },
 	{ "by", OPTION_BY, "FIELD[,...]",
-	  "separate by fields of the start (default: its name)" },
+	  "separate by fields of the start (default: its name)",
+	  SET_NOTHING(QUERY_GROUP_FIELDS) },
 	CAPTURE_BUFFER_SIZE("512K"),
 	{ "all", 'a', NULL, "with COMMAND, measure other processes, too" },
 	{ "interval", 'i', "TIME",

@@ -74,30 +74,10 @@ static int list_programs(char **paths, size_t count)
 	return status;
 }
 
-enum {
-	OPTION_DEFINITIONS = OPTION_FIRST,
-};
-
-static int take_option(void *data, int option, const char *argument)
-{
-	struct arguments *arguments = data;
-
-	(void)argument;
-	if (option == 'e')
-		arguments->wants_elf = true;
-	else if (option == OPTION_DEFINITIONS)
-		arguments->wants_definitions = true;
-	else
-		arguments->wants_json = true;
-
-	return TOOL_OK;
-}
-
 static int run(int argc, char **argv)
 {
 	struct arguments arguments = { 0 };
 	const struct tool_options options = {
-		.take = take_option,
 		.data = &arguments,
 	};
 	int status = tool_parse_common(&command_list, &options, argc, argv);
@@ -120,12 +100,14 @@ static int run(int argc, char **argv)
 }
 
 static const struct tool_option own_options[] = {
-	{ "elf", 'e', NULL, "list definitions in files" },
-	{ "definitions", OPTION_DEFINITIONS, NULL,
-	  "list the definitions only, for user-events add" },
-	{ "json", 'j', NULL, "print JSON: an array with one object per event" },
-	{ "color", OPTION_COLOR, "WHEN",
-	  "use colors: auto, always or never (default: auto)" },
+	{ "elf", 'e', NULL, "list definitions in files",
+	  SET_FLAG(struct arguments, wants_elf) },
+	{ "definitions", 0, NULL,
+	  "list the definitions only, for user-events add",
+	  SET_FLAG(struct arguments, wants_definitions) },
+	{ "json", 'j', NULL, "print JSON: an array with one object per event",
+	  SET_FLAG(struct arguments, wants_json) },
+	OPTION_COLORS,
 	{ 0 },
 };
 

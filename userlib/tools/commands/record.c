@@ -21,12 +21,8 @@
 
 enum {
 	OPTION_SNAPSHOT = OPTION_FIRST,
-	OPTION_MAX_SIZE,
 	OPTION_SWITCH_OUTPUT,
-	OPTION_MAX_FILES,
 	OPTION_TRIGGER,
-	OPTION_TRIGGER_RATE,
-	OPTION_ON_TRIGGER,
 };
 
 /*
@@ -90,25 +86,6 @@ static int take_snapshot_size(struct record *record, const char *argument)
 	return TOOL_OK;
 }
 
-static int take_limit(struct record *record, int option, const char *argument)
-{
-	switch (option) {
-	case 'n':
-		if (tool_number(argument, 1, UINT64_MAX, &record->file.count))
-			return TOOL_OK;
-		return tool_usage(&command_record,
-				  "--count: \"%s\" is not a number of records",
-				  argument);
-	default:
-		if (tool_size(argument, &record->file.max_size))
-			return TOOL_OK;
-		return tool_usage(&command_record,
-				  "--max-size: \"%s\" is not a size such as "
-				  "64M",
-				  argument);
-	}
-}
-
 static int take_switch_output(struct record *record, const char *argument)
 {
 	if (capture_rotation_parse(&record->file.rotation,
@@ -121,33 +98,14 @@ static int take_switch_output(struct record *record, const char *argument)
 			  argument);
 }
 
-static int take_trigger(struct record *record, int option, const char *argument)
+static int take_trigger(struct record *record, const char *argument)
 {
-	switch (option) {
-	case OPTION_TRIGGER:
-		if (capture_trigger_parse(&record->file.trigger, argument))
-			return TOOL_OK;
-		return tool_usage(&command_record,
-				  "--trigger: \"%s\" is not EVENT or EVENT if "
-				  "FILTER",
-				  argument);
-	case OPTION_TRIGGER_RATE:
-		if (tool_number(argument, 1, UINT64_MAX,
-				&record->file.trigger.rate))
-			return TOOL_OK;
-		return tool_usage(&command_record,
-				  "--trigger-rate: \"%s\" is not a number of "
-				  "events per second",
-				  argument);
-	default:
-		record->file.stops_at_trigger = strcmp(argument, "stop") == 0;
-		if (record->file.stops_at_trigger ||
-		    strcmp(argument, "file") == 0)
-			return TOOL_OK;
-		return tool_usage(&command_record,
-				  "--on-trigger: \"%s\" is not file or stop",
-				  argument);
-	}
+	if (capture_trigger_parse(&record->file.trigger, argument))
+		return TOOL_OK;
+
+	return tool_usage(&command_record,
+			  "--trigger: \"%s\" is not EVENT or EVENT if FILTER",
+			  argument);
 }
 
 static int take_option(void *data, int option, const char *argument)
@@ -158,42 +116,17 @@ static int take_option(void *data, int option, const char *argument)
 	case 'g':
 		return capture_stacks_take(&record->options, &command_record,
 					   argument);
-	case 'a':
-		record->options.everywhere = true;
-		return TOOL_OK;
-	case 'o':
-		record->file.path = argument;
-		return TOOL_OK;
-	case 'n':
-	case OPTION_MAX_SIZE:
-		return take_limit(record, option, argument);
 	case OPTION_SNAPSHOT:
 		return take_snapshot_size(record, argument);
 	case OPTION_SWITCH_OUTPUT:
 		return take_switch_output(record, argument);
-	case OPTION_MAX_FILES:
-		if (tool_number(argument, 1, FILES_MAX,
-				&record->file.rotation.files_max))
-			return TOOL_OK;
-		return tool_usage(
-			&command_record,
-			"--max-files: \"%s\" is not a number of files "
-			"from 1 to %d",
-			argument, FILES_MAX);
 	case OPTION_TRIGGER:
-	case OPTION_TRIGGER_RATE:
-	case OPTION_ON_TRIGGER:
-		return take_trigger(record, option, argument);
-	case 'k':
-		if (!capture_clock_parse(argument, &record->options.clockid))
-			return tool_usage(&command_record,
-					  "--clockid: unknown clock "
-					  "\"%s\"",
-					  argument);
-		return TOOL_OK;
+		return take_trigger(record, argument);
 	default:
-		record->file.is_json = true;
-		return TOOL_OK;
+		if (capture_clock_parse(argument, &record->options.clockid))
+			return TOOL_OK;
+		return tool_usage(&command_record,
+				  "--clockid: unknown clock \"%s\"", argument);
 	}
 }
 
@@ -213,10 +146,10 @@ static const char *find_conflict(const struct record *record)
 		return "--max-size: cannot be combined with --switch-output";
 	if (record->file.rotation.files_max && !is_on && !is_snapshot)
 		return "--max-files: requires --switch-output or --snapshot";
-	if ((record->file.trigger.rate || record->file.stops_at_trigger) &&
+	if ((record->file.trigger.rate || record->file.trigger_action) &&
 	    !record->file.trigger.event)
 		return "--trigger-rate and --on-trigger: require --trigger";
-	if (record->file.trigger.event && !record->file.stops_at_trigger &&
+	if (record->file.trigger.event && !record->file.trigger_action &&
 	    !is_on && !is_snapshot)
 		return "--trigger: requires --switch-output, --snapshot or "
 		       "--on-trigger=stop";
@@ -258,29 +191,38 @@ static int run(int argc, char **argv)
 }
 
 static const struct tool_option own_options[] = {
-	{ "output", 'o', "FILE", "write to FILE (default: perf.data)" },
+	{ "output", 'o', "FILE", "write to FILE (default: perf.data)",
+	  SET_TEXT(struct record, file.path, "@file") },
 	CAPTURE_BUFFER_SIZE("512K"),
-	{ "all", 'a', NULL, "with COMMAND, record other processes, too" },
+	{ "all", 'a', NULL, "with COMMAND, record other processes, too",
+	  SET_FLAG(struct record, options.everywhere) },
 	{ "stacks", 'g', "[WHICH]",
 	  "record the calls that lead to events: WHICH is user, kernel or both (default: user)" },
-	{ "count", 'n', "N", "stop after N records" },
-	{ "max-size", OPTION_MAX_SIZE, "SIZE",
-	  "stop when the records in FILE reach SIZE bytes" },
+	{ "count", 'n', "N", "stop after N records",
+	  SET_NUMBER(struct record, file.count, 1, UINT64_MAX) },
+	{ "max-size", 0, "SIZE",
+	  "stop when the records in FILE reach SIZE bytes",
+	  SET_SIZE(struct record, file.max_size, 1, UINT64_MAX) },
 	{ "clockid", 'k', "CLOCK",
-	  "use CLOCK: monotonic, monotonic_raw or perf (default: monotonic)" },
+	  "use CLOCK: monotonic, monotonic_raw or perf (default: monotonic)",
+	  SET_NOTHING("monotonic monotonic_raw perf") },
 	{ "snapshot", OPTION_SNAPSHOT, "[SIZE]",
 	  "keep the newest SIZE bytes in memory, and write them to FILE.TIMESTAMP on SIGUSR2 and to FILE at the end (default: 4M)" },
 	{ "switch-output", OPTION_SWITCH_OUTPUT, "[WHEN]",
 	  "start another file FILE.TIMESTAMP on SIGUSR2, and when a file has a size such as 64M or after a time such as 1h (default: signal)" },
-	{ "max-files", OPTION_MAX_FILES, "N",
-	  "keep the newest N files and snapshots" },
+	{ "max-files", 0, "N", "keep the newest N files and snapshots",
+	  SET_NUMBER(struct record, file.rotation.files_max, 1, FILES_MAX) },
 	{ "trigger", OPTION_TRIGGER, "'EVENT[ if FILTER]'",
-	  "write a snapshot, or start another file, when such an event occurs" },
-	{ "trigger-rate", OPTION_TRIGGER_RATE, "N",
-	  "with --trigger, when N of them occur within a second" },
-	{ "on-trigger", OPTION_ON_TRIGGER, "ACTION",
-	  "with --trigger, do ACTION: file or stop (default: file)" },
-	{ "json", 'j', NULL, "print a summary as JSON to standard output" },
+	  "write a snapshot, or start another file, when such an event occurs",
+	  SET_NOTHING("@event") },
+	{ "trigger-rate", 0, "N",
+	  "with --trigger, when N of them occur within a second",
+	  SET_NUMBER(struct record, file.trigger.rate, 1, UINT64_MAX) },
+	{ "on-trigger", 0, "ACTION",
+	  "with --trigger, do ACTION: file or stop (default: file)",
+	  SET_WORD(struct record, file.trigger_action, "file stop") },
+	{ "json", 'j', NULL, "print a summary as JSON to standard output",
+	  SET_FLAG(struct record, file.is_json) },
 	{ 0 },
 };
 

@@ -13,20 +13,6 @@
 #define DEFAULT_TIMEOUT_S 30
 #define MAX_TIMEOUT_S 3600
 
-static int take_option(void *data, int option, const char *argument)
-{
-	struct module_options *module = data;
-
-	(void)option;
-	if (tool_number(argument, 1, MAX_TIMEOUT_S, &module->timeout))
-		return TOOL_OK;
-
-	return tool_usage(&command_reload,
-			  "--timeout=%s: not a number from 1 "
-			  "to %d",
-			  argument, MAX_TIMEOUT_S);
-}
-
 /* The service also sets permissions and defines events. */
 static char **default_command(void)
 {
@@ -40,16 +26,11 @@ static char **default_command(void)
 		       : modprobe;
 }
 
-enum {
-	OPTION_TIMEOUT = OPTION_FIRST,
-};
-
 static int run(int argc, char **argv)
 {
 	struct module_options module = { .timeout = DEFAULT_TIMEOUT_S };
 	const struct tool_options options = {
 		.has_first_argument = true,
-		.take = take_option,
 		.data = &module,
 	};
 	int status = tool_parse_common(&command_reload, &options, argc, argv);
@@ -71,8 +52,8 @@ static int run(int argc, char **argv)
 }
 
 static const struct tool_option own_options[] = {
-	{ "timeout", OPTION_TIMEOUT, "SECONDS",
-	  "wait so long for programs (default: 30)" },
+	{ "timeout", 0, "SECONDS", "wait so long for programs (default: 30)",
+	  SET_NUMBER(struct module_options, timeout, 1, MAX_TIMEOUT_S) },
 	{ 0 },
 };
 

@@ -48,31 +48,12 @@ static int write_report(struct arguments *arguments)
 	return status;
 }
 
-enum {
-	OPTION_MAX_SIZE = OPTION_FIRST,
-};
-
 static int take_option(void *data, int option, const char *argument)
 {
 	struct arguments *arguments = data;
-	int status = query_spans_take_option(&arguments->report.report.spans,
-					     option, argument);
 
-	if (status >= 0)
-		return status;
-	switch (option) {
-	case 'o':
-		arguments->path = argument;
-		return TOOL_OK;
-	default:
-		if (tool_size(argument, &arguments->report.size) &&
-		    arguments->report.size <= REPORT_SIZE_MAX)
-			return TOOL_OK;
-
-		return tool_usage(&command_report,
-				  "--max-size: \"%s\" is not a size below 4G",
-				  argument);
-	}
+	return query_spans_take_option(&arguments->report.report.spans, option,
+				       argument);
 }
 
 static int check_arguments(struct arguments *arguments)
@@ -119,10 +100,12 @@ static int run(int argc, char **argv)
 
 static const struct tool_option own_options[] = {
 	{ "output", 'o', "OUT",
-	  "write to OUT, - for standard output (default: FILE.html, of a session report.html)" },
-	{ "max-size", OPTION_MAX_SIZE, "SIZE",
-	  "show a sample of the records if the page would have more than about SIZE bytes (default: 16M)" },
-	{ "read", 'r', "FILE", "same as FILE" },
+	  "write to OUT, - for standard output (default: FILE.html, of a session report.html)",
+	  SET_TEXT(struct arguments, path, "@file") },
+	{ "max-size", 0, "SIZE",
+	  "show a sample of the records if the page would have more than about SIZE bytes (default: 16M)",
+	  SET_SIZE(struct arguments, report.size, 1, REPORT_SIZE_MAX) },
+	{ "read", 'r', "FILE", "same as FILE", SET_NOTHING("@file") },
 	CAPTURE_BUFFER_SIZE("512K"),
 	{ "all", 'a', NULL, "with COMMAND, report other processes, too" },
 	{ 0 },

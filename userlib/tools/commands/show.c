@@ -38,8 +38,7 @@ static int run(int argc, char **argv)
 
 static const struct tool_option own_options[] = {
 	{ "json", 'j', NULL, "print JSON: an array with one object per event" },
-	{ "color", OPTION_COLOR, "WHEN",
-	  "use colors: auto, always or never (default: auto)" },
+	OPTION_COLORS,
 	{ 0 },
 };
 

@@ -35,38 +35,6 @@ static int execute(struct top *top)
 	return pipe_run(&pipe);
 }
 
-enum {
-	OPTION_UPDATES = OPTION_FIRST,
-};
-
-static int take_option(void *data, int option, const char *argument)
-{
-	struct top *top = data;
-
-	switch (option) {
-	case 'i':
-		if (!tool_time(argument, &top->interval) ||
-		    top->interval < INTERVAL_MIN_MS ||
-		    top->interval > INTERVAL_MAX_MS)
-			return tool_usage(&command_top,
-					  "--interval: \"%s\" is not a time "
-					  "from 0.1 seconds to a day",
-					  argument);
-		return TOOL_OK;
-	case OPTION_UPDATES:
-		if (!tool_number(argument, 1, UINT64_MAX - 1,
-				 &top->sink.updates))
-			return tool_usage(&command_top,
-					  "--updates: \"%s\" is not a number "
-					  "of updates",
-					  argument);
-		return TOOL_OK;
-	default:
-		top->sink.is_json = true;
-		return TOOL_OK;
-	}
-}
-
 static int run(int argc, char **argv)
 {
 	struct top top = {
@@ -75,7 +43,6 @@ static int run(int argc, char **argv)
 		.sink = { .updates = UINT64_MAX },
 	};
 	const struct tool_options options = {
-		.take = take_option,
 		.data = &top,
 	};
 	int status;
@@ -92,9 +59,12 @@ static int run(int argc, char **argv)
 static const struct tool_option own_options[] = {
 	CAPTURE_BUFFER_SIZE("512K"),
 	{ "interval", 'i', "TIME",
-	  "update every TIME, such as 0.5, 500ms or 1m (default: 1)" },
-	{ "updates", OPTION_UPDATES, "N", "exit after N updates" },
-	{ "json", 'j', NULL, "print one JSON object per interval" },
+	  "update every TIME, such as 0.5, 500ms or 1m (default: 1)",
+	  SET_TIME(struct top, interval, INTERVAL_MIN_MS, INTERVAL_MAX_MS) },
+	{ "updates", 0, "N", "exit after N updates",
+	  SET_NUMBER(struct top, sink.updates, 1, UINT64_MAX - 1) },
+	{ "json", 'j', NULL, "print one JSON object per interval",
+	  SET_FLAG(struct top, sink.is_json) },
 	{ 0 },
 };
 

@@ -103,8 +103,7 @@ static int run(int argc, char **argv)
 
 static const struct tool_option own_options[] = {
 	{ "json", 'j', NULL, "print JSON: an array of processes" },
-	{ "color", OPTION_COLOR, "WHEN",
-	  "use colors: auto, always or never (default: auto)" },
+	OPTION_COLORS,
 	{ 0 },
 };
 

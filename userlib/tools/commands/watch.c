@@ -8,10 +8,6 @@
 #include "ui/options.h"
 #include "tool.h"
 
-enum {
-	OPTION_TIME = OPTION_FIRST,
-};
-
 /* struct watch - The options of the command, and the pipe */
 struct watch {
 	struct capture_options options;
@@ -52,7 +48,6 @@ static int take_option(void *data, int option, const char *argument)
 	case 'j':
 	case 't':
 	case 'F':
-	case OPTION_TIME:
 		return sink_output_take(&watch->output, &command_watch, option,
 					argument);
 	case 'g':
@@ -111,13 +106,14 @@ static const struct tool_option own_options[] = {
 	{ "format", 't', "FORMAT", "print FORMAT (default: text):" },
 	{ "json", 'j', NULL, "same as --format json: one object per line" },
 	{ "fields", 'F', "LIST",
-	  "print these fields only, such as time,comm,path; only with text, json, csv and logfmt" },
+	  "print these fields only, such as time,comm,path; only with text, json, csv and logfmt",
+	  SET_NOTHING(QUERY_COLUMN_FIELDS) },
 	{ "stacks", 'g', "[WHICH]",
 	  "print the calls that lead to events: WHICH is user, kernel or both; not with --fields, csv and logfmt (default: user)" },
-	{ "time", OPTION_TIME, "FORM",
-	  "print times as utc or local dates, of the clock, relative to the first record, or as delta to the previous one (default: utc)" },
-	{ "color", OPTION_COLOR, "WHEN",
-	  "use colors: auto, always or never (default: auto)" },
+	{ "time", 0, "FORM",
+	  "print times as utc or local dates, of the clock, relative to the first record, or as delta to the previous one (default: utc)",
+	  SET_WORD(struct watch, output.options.time, RECORD_TIME_FORMS) },
+	OPTION_COLORS,
 	{ 0 },
 };
 

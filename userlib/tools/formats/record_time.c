@@ -12,27 +12,6 @@
 #define SECOND UINT64_C(1000000000)
 #define MINUTES_PER_HOUR 60
 
-bool record_time_parse(const char *name, enum record_time_form *form)
-{
-	static const char *const names[] = {
-		[RECORD_TIME_UTC] = "utc",
-		[RECORD_TIME_LOCAL] = "local",
-		[RECORD_TIME_CLOCK] = "clock",
-		[RECORD_TIME_RELATIVE] = "relative",
-		[RECORD_TIME_DELTA] = "delta",
-	};
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(names); i++) {
-		if (strcmp(names[i], name) == 0) {
-			*form = (enum record_time_form)i;
-			return true;
-		}
-	}
-
-	return false;
-}
-
 /* @sign: a text before the number */
 static void append_seconds(struct uev_output *to, const char *sign,
 			   uint64_t time)

@@ -32,11 +32,8 @@ struct record_time {
 	uint64_t last;
 };
 
-/*
- * record_time_parse() - Parses utc, local, clock, relative or delta
- * Return: whether it is valid
- */
-bool record_time_parse(const char *name, enum record_time_form *form);
+/* Their names, for SET_WORD() */
+#define RECORD_TIME_FORMS "utc local clock relative delta"
 
 /* record_time_append() - Appends the time of the next record */
 void record_time_append(struct record_time *time, struct uev_output *to,

@@ -82,6 +82,10 @@ enum {
 	OPTION_SELECT_END,
 };
 
+/* Completion of lists of fields by which records are grouped, and of columns */
+#define QUERY_GROUP_FIELDS "cpu pid tid comm event level"
+#define QUERY_COLUMN_FIELDS "time " QUERY_GROUP_FIELDS " fields"
+
 /* The options of a selection */
 extern const struct tool_option query_select_options[];
 

@@ -156,11 +156,13 @@ void query_spans_end(struct query_spans *spans)
 
 const struct tool_option query_spans_options[] = {
 	{ "start", OPTION_SPANS_START, "EVENT",
-	  "pair EVENT, a pattern as of --event, with that of --stop" },
+	  "pair EVENT, a pattern as of --event, with that of --stop",
+	  SET_NOTHING("@event") },
 	{ "stop", OPTION_SPANS_STOP, "EVENT",
-	  "the event that ends what --start starts" },
+	  "the event that ends what --start starts", SET_NOTHING("@event") },
 	{ "key", OPTION_SPANS_KEY, "FIELD[,...]",
-	  "pair events with equal fields (default: of the same thread)" },
+	  "pair events with equal fields (default: of the same thread)",
+	  SET_NOTHING(QUERY_GROUP_FIELDS) },
 	{ 0 },
 };
 

@@ -73,16 +73,8 @@ int sink_output_take(struct sink_output *output,
 		return query_columns_take(&output->columns, argument);
 	case 'j':
 		return take_format(output, command, "json");
-	case 't':
-		return take_format(output, command, argument);
 	default:
-		if (record_time_parse(argument, &output->options.time))
-			return TOOL_OK;
-
-		return tool_usage(command,
-				  "--time: \"%s\" is not utc, local, clock, "
-				  "relative or delta",
-				  argument);
+		return take_format(output, command, argument);
 	}
 }
 

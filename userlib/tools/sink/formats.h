@@ -67,8 +67,8 @@ void sink_formats_list(struct uev_output *to);
 void sink_formats_list_live(struct uev_output *to);
 
 /*
- * sink_output_take() - Takes an option: 't' of --format, 'j' of --json, 'F' of
- * --fields, or 'T' of --time
+ * sink_output_take() - Takes an option: 't' of --format, 'j' of --json, or 'F' of
+ * --fields
  * Return: TOOL_OK; TOOL_USAGE, and the error is printed
  */
 int sink_output_take(struct sink_output *output,

@@ -95,7 +95,7 @@ static void stop_at(struct sink_perf_data *record, const char *limit)
 
 static void check_trigger(struct sink_perf_data *record)
 {
-	if (!record->stops_at_trigger ||
+	if (record->trigger_action != SINK_PERF_DATA_STOP ||
 	    !capture_trigger_test(&record->trigger, capture_now()))
 		return;
 	record->sink.is_over = true;
@@ -132,7 +132,8 @@ static bool is_requested(struct sink_perf_data *record)
 	bool is_requested = capture_signals.snapshot;
 
 	capture_signals.snapshot = 0;
-	if (record->stops_at_trigger || now < record->trigger_again)
+	if (record->trigger_action == SINK_PERF_DATA_STOP ||
+	    now < record->trigger_again)
 		return is_requested;
 	record->live->capture.input = capture_trigger_fd(&record->trigger);
 	if (!capture_trigger_test(&record->trigger, now))

@@ -17,8 +17,8 @@
  * sink_perf_data_release(). The command sets the members up to @live.
  * @path: path of the file, or the start of the paths of all files
  * @rotation: several files
- * @trigger: starts the next file or a snapshot, or ends the recording if
- *        @stops_at_trigger
+ * @trigger: starts the next file or a snapshot, or ends the recording, as
+ *        @trigger_action
  * @is_json: the summary is JSON
  * @count: maximum number of records; @max_size: maximum bytes of records; 0:
  *        none
@@ -38,7 +38,10 @@ struct sink_perf_data {
 	const char *path;
 	struct capture_rotation rotation;
 	struct capture_trigger trigger;
-	bool stops_at_trigger;
+	enum sink_perf_data_action {
+		SINK_PERF_DATA_FILE = 0,
+		SINK_PERF_DATA_STOP,
+	} trigger_action;
 	bool is_json;
 	uint64_t count;
 	uint64_t max_size;

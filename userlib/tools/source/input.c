@@ -79,6 +79,7 @@ int source_input_parse(struct source_input *input,
 	const struct tool_options options = {
 		.take = take_option,
 		.data = &parse,
+		.members = data,
 	};
 	int status;
 

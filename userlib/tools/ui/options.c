@@ -6,6 +6,7 @@
 
 #include <userevents/decode.h>
 
+#include "ui/option_value.h"
 #include "ui/out.h"
 
 /* Columns of the help: of texts, and the maximum */
@@ -14,6 +15,9 @@
 
 static const struct tool_option help_option = { "help", 'h', NULL,
 						"print this help" };
+
+/* What getopt_long() returns for the first row of a command with a long name */
+#define FIRST_ROW (1 << 16)
 
 /* ---- Help ---- */
 
@@ -61,10 +65,9 @@ static void put_text(struct uev_output *to, const char *text)
 	tool_put(to, "\n");
 }
 
-/* Is a letter, too, unless it is a number from OPTION_COLOR on. */
 static bool has_letter(const struct tool_option *option)
 {
-	return option->value < OPTION_COLOR;
+	return option->letter && option->letter < OPTION_COLOR;
 }
 
 static bool is_optional(const struct tool_option *option)
@@ -77,7 +80,7 @@ static void print_option(const struct tool_command *command,
 {
 	struct uev_output line = UEV_OUTPUT_INIT, help = UEV_OUTPUT_INIT;
 	const char *argument = option->argument ? option->argument : "";
-	char letter[] = { '-', (char)option->value, ',', ' ', '\0' };
+	char letter[] = { '-', (char)option->letter, ',', ' ', '\0' };
 	char *start = tool_print("  %s--%s%s%s%s",
 				 has_letter(option) ? letter : "    ",
 				 option->name, is_optional(option) ? "[=" : "",
@@ -93,7 +96,7 @@ static void print_option(const struct tool_command *command,
 		indent(&line, TEXT_COLUMN - line.size);
 	}
 	tool_put(&help, option->help);
-	if (command->formats && option->value == 't')
+	if (command->formats && option->letter == 't')
 		command->formats(&help);
 	put_text(&line, help.text);
 	uev_output_release(&help);
@@ -138,9 +141,13 @@ int tool_help(const struct tool_command *command)
 
 /* ---- Parser ---- */
 
-/* struct parser - The options for getopt_long() */
+/*
+ * struct parser - The options for getopt_long()
+ * @names: their long names, and @rows their rows
+ */
 struct parser {
 	struct option *names;
+	const struct tool_option **rows;
 	size_t count;
 	struct uev_output letters;
 };
@@ -150,15 +157,19 @@ static void add_option(struct parser *parser, const struct tool_option *option)
 	int has_argument = is_optional(option) ? optional_argument
 			   : option->argument  ? required_argument
 					       : no_argument;
-	char letter = (char)option->value;
+	char letter = (char)option->letter;
 
 	parser->names =
 		tool_room(parser->names, parser->count, sizeof(*parser->names));
-	parser->names[parser->count++] = (struct option){
+	parser->rows =
+		tool_room(parser->rows, parser->count, sizeof(*parser->rows));
+	parser->rows[parser->count] = option;
+	parser->names[parser->count] = (struct option){
 		.name = option->name,
 		.has_arg = has_argument,
-		.val = option->value,
+		.val = FIRST_ROW + (int)parser->count,
 	};
+	parser->count++;
 	if (!has_letter(option))
 		return;
 	tool_append(&parser->letters, &letter, 1);
@@ -182,10 +193,30 @@ static void set_up(struct parser *parser, const struct tool_command *command,
 	parser->names[parser->count] = (struct option){ 0 };
 }
 
-static int take_option(const struct tool_command *command,
-		       const struct tool_options *options, int option)
+/* @got: from getopt_long(). Return: NULL for an unknown option */
+static const struct tool_option *find_row(const struct parser *parser, int got)
 {
-	switch (option) {
+	size_t i;
+
+	if (got >= FIRST_ROW)
+		return parser->rows[got - FIRST_ROW];
+	for (i = 0; i < parser->count; i++)
+		if (parser->rows[i]->letter == got)
+			return parser->rows[i];
+
+	return NULL;
+}
+
+static int take_option(const struct tool_command *command,
+		       const struct tool_options *options,
+		       const struct tool_option *row)
+{
+	void *members = options->members ? options->members : options->data;
+	int status;
+
+	if (!row)
+		return tool_usage(command, NULL);
+	switch (row->letter) {
 	case 'h':
 		tool_help(command);
 		return TOOL_HELPED;
@@ -197,10 +228,15 @@ static int take_option(const struct tool_command *command,
 				  "--color: \"%s\" is not auto, always or "
 				  "never",
 				  optarg);
-	case '?':
-		return tool_usage(command, NULL);
 	default:
-		return options->take(options->data, option, optarg);
+		status = options->check ? options->check(options->data, row)
+					: TOOL_OK;
+		if (status)
+			return status;
+		if (row->value.kind)
+			return option_value_set(command, row, optarg, members);
+
+		return options->take(options->data, row->letter, optarg);
 	}
 }
 
@@ -208,14 +244,15 @@ int tool_parse_common(const struct tool_command *command,
 		      const struct tool_options *options, int argc, char **argv)
 {
 	struct parser parser = { 0 };
-	int option, status = TOOL_OK;
+	int got, status = TOOL_OK;
 
 	set_up(&parser, command, options);
-	while (!status && (option = getopt_long(argc, argv, parser.letters.text,
-						parser.names, NULL)) != -1)
-		status = take_option(command, options, option);
+	while (!status && (got = getopt_long(argc, argv, parser.letters.text,
+					     parser.names, NULL)) != -1)
+		status = take_option(command, options, find_row(&parser, got));
 	uev_output_release(&parser.letters);
 	free(parser.names);
+	free(parser.rows);
 
 	return status;
 }
@@ -238,4 +275,50 @@ int tool_parse_json(const struct tool_command *command, int argc, char **argv,
 					      .data = wants_json };
 
 	return tool_parse_common(command, &options, argc, argv);
+}
+
+/* ---- Completion ---- */
+
+static bool is_called(const struct tool_option *row, const char *option)
+{
+	if (option[0] != '-' || !row->name)
+		return false;
+	if (option[1] == '-')
+		return strcmp(option + 2, row->name) == 0;
+
+	return has_letter(row) && option[1] == row->letter && !option[2];
+}
+
+/* The first word of each line that the help has */
+static void print_formats(const struct tool_command *command)
+{
+	_cleanup_(uev_output_release) struct uev_output text = UEV_OUTPUT_INIT;
+	const char *line;
+
+	command->formats(&text);
+	for (line = text.text; line; line = strchr(line, '\n')) {
+		line += strspn(line, "\n ");
+		out_print("%.*s ", (int)strcspn(line, " "), line);
+	}
+	out_print("\n");
+}
+
+int tool_complete(const struct tool_command *command, const char *option)
+{
+	const struct tool_option *const *table = command->options, *row;
+
+	for (; table && *table; table++) {
+		for (row = *table; row->help; row++) {
+			if (!is_called(row, option) || !row->argument ||
+			    is_optional(row))
+				continue;
+			if (row->letter == 't' && command->formats)
+				print_formats(command);
+			else if (row->value.words)
+				out_print("%s\n", row->value.words);
+			return TOOL_OK;
+		}
+	}
+
+	return TOOL_FAILED;
 }

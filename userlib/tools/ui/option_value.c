@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "ui/option_value.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include <userevents/decode.h>
+
+/* struct unit - A unit of bytes or of milliseconds */
+struct unit {
+	uint64_t size;
+	const char *name;
+};
+
+static const struct unit no_units[] = { { 1, "" } };
+static const struct unit sizes[] = {
+	{ 1 << 30, "G" },
+	{ 1 << 20, "M" },
+	{ 1 << 10, "K" },
+	{ 1, "" },
+};
+static const struct unit times[] = {
+	{ 24 * 3600 * 1000, "d" },
+	{ 3600 * 1000, "h" },
+	{ 60 * 1000, "m" },
+	{ 1000, "s" },
+	{ 1, "ms" },
+};
+
+/* struct kind - A kind of numbers, and how it is called in messages */
+static const struct kind {
+	bool (*parse)(const char *text, uint64_t *number);
+	const char *what;
+	const char *examples;
+	const struct unit *units;
+} kinds[] = {
+	[TOOL_NUMBER] = { NULL, "a number", "", no_units },
+	[TOOL_SIZE] = { tool_size, "a size", " such as 64M", sizes },
+	[TOOL_TIME] = { tool_time, "a time", " such as 1.5, 500ms or 2h",
+			times },
+};
+
+/* Appends a limit in the largest unit of which it is a multiple. */
+static void append_limit(struct uev_output *to, const char *word,
+			 const struct unit *unit, uint64_t limit)
+{
+	_cleanup_free_ char *text = NULL;
+
+	while (limit % unit->size)
+		unit++;
+	text = tool_print(" %s %" PRIu64 "%s", word, limit / unit->size,
+			  unit->name);
+	tool_put(to, text);
+}
+
+static int report_number(const struct tool_command *command,
+			 const struct tool_option *option, const char *argument)
+{
+	_cleanup_(uev_output_release) struct uev_output text = UEV_OUTPUT_INIT;
+	const struct tool_value *value = &option->value;
+	const struct kind *kind = &kinds[value->kind];
+
+	tool_put(&text, kind->what);
+	if (value->min)
+		append_limit(&text, "from", kind->units, value->min);
+	if (value->max < UINT64_MAX - 1)
+		append_limit(&text, "to", kind->units, value->max);
+	else if (value->min)
+		tool_put(&text, " on");
+
+	return tool_usage(command, "--%s: \"%s\" is not %.*s%s", option->name,
+			  argument, (int)text.size, text.text, kind->examples);
+}
+
+static int set_number(const struct tool_command *command,
+		      const struct tool_option *option, const char *argument,
+		      uint64_t *number)
+{
+	const struct tool_value *value = &option->value;
+	const struct kind *kind = &kinds[value->kind];
+	bool is_valid = kind->parse
+				? kind->parse(argument, number)
+				: tool_number(argument, 0, UINT64_MAX, number);
+
+	if (is_valid && *number >= value->min && *number <= value->max)
+		return TOOL_OK;
+
+	return report_number(command, option, argument);
+}
+
+/* Returns "a, b or c" of words, for free(). */
+static char *list_words(const char *words)
+{
+	struct uev_output list = UEV_OUTPUT_INIT;
+	size_t size;
+
+	for (; *words; words += size + strspn(words + size, " ")) {
+		size = strcspn(words, " ");
+		if (list.size)
+			tool_put(&list, words[size] ? ", " : " or ");
+		tool_append(&list, words, size);
+	}
+
+	return list.text;
+}
+
+static int set_word(const struct tool_command *command,
+		    const struct tool_option *option, const char *argument,
+		    unsigned int *index)
+{
+	const char *words = option->value.words, *word = words;
+	size_t length = strlen(argument), size;
+	_cleanup_free_ char *list = NULL;
+	unsigned int i;
+
+	for (i = 0; *word; i++) {
+		size = strcspn(word, " ");
+		if (size == length && strncmp(word, argument, size) == 0) {
+			*index = i;
+			return TOOL_OK;
+		}
+		word += size + strspn(word + size, " ");
+	}
+	list = list_words(words);
+
+	return tool_usage(command, "--%s: \"%s\" is not %s", option->name,
+			  argument, list);
+}
+
+int option_value_set(const struct tool_command *command,
+		     const struct tool_option *option, const char *argument,
+		     void *members)
+{
+	void *member = (char *)members + option->value.offset;
+
+	switch (option->value.kind) {
+	case TOOL_FLAG:
+		*(bool *)member = true;
+		return TOOL_OK;
+	case TOOL_BITS:
+		*(unsigned int *)member |= option->value.bits;
+		return TOOL_OK;
+	case TOOL_TEXT:
+		*(const char **)member = argument;
+		return TOOL_OK;
+	case TOOL_WORD:
+		return set_word(command, option, argument, member);
+	default:
+		return set_number(command, option, argument, member);
+	}
+}
