@@ -80,6 +80,15 @@ static const struct tool_command *find_command(const char *name)
 	return count == 1 ? found : NULL;
 }
 
+/* For the completions: --complete COMMAND OPTION */
+static int complete(char **arguments, int count)
+{
+	const struct tool_command *command =
+		count == 2 ? find_command(arguments[0]) : NULL;
+
+	return command ? tool_complete(command, arguments[1]) : TOOL_USAGE;
+}
+
 int main(int argc, char **argv)
 {
 	const struct tool_command *command;
@@ -97,6 +106,8 @@ int main(int argc, char **argv)
 	    strcmp(argv[1], "help") == 0) {
 		command = argc > 2 ? find_command(argv[2]) : NULL;
 		status = command ? tool_help(command) : help();
+	} else if (strcmp(argv[1], "--complete") == 0) {
+		status = complete(argv + 2, argc - 2);
 	} else if (strcmp(argv[1], "--version") == 0) {
 		out_print("user-events " TOOL_VERSION "\n");
 		status = TOOL_OK;

@@ -39,39 +39,7 @@ _user_events_is_behind_dashes()
 # @file or @event. Fails for an option without an argument.
 _user_events_values()
 {
-	case $1:$2 in
-	*:--color) echo auto always never ;;
-	watch:-t | watch:--format) echo text json csv logfmt chrome perfetto folded ;;
-	decode:-t | decode:--format) echo text json csv logfmt chrome perfetto folded ctf ;;
-	count:-t | count:--format) echo text json csv ;;
-	flight:-t | flight:--format) echo text json csv logfmt chrome perfetto folded ctf dat ;;
-	*:--time) echo utc local clock relative delta ;;
-	list:-e | list:--elf) return 1 ;;
-	*:--socket | *:-o | *:--output | *:-r | *:--read | *:-e | *:--elf) echo @file ;;
-	*:--textfile | *:--from) echo @file ;;
-	*:-F | *:--fields) echo time cpu pid tid comm event level fields ;;
-	*:--by | *:--key | *:--value) echo cpu pid tid comm event level ;;
-	*:--event | *:--start | *:--stop | *:--trigger | *:--on) echo @event ;;
-	*:-l | *:--level) echo critical error warning information verbose ;;
-	*:-k | *:--clockid) echo monotonic monotonic_raw perf ;;
-	*:-f | *:--filter | *:-p | *:--pid | *:-C | *:--cpu | *:-m) ;;
-	*:--buffer-size | *:--where | *:--since | *:--until | *:--tid) ;;
-	*:--comm | *:--keyword | *:-n | *:--count | *:-i) ;;
-	*:--interval | *:--prometheus | *:--otlp | *:--otlp-header | *:--duration) ;;
-	*:--buckets) ;;
-	*:--max-size | *:--size | *:--updates) ;;
-	*:--cgroup | *:--unit | *:--container) ;;
-	*:--max-files | *:--trigger-rate) ;;
-	*:--on-trigger) echo file stop ;;
-	*:--instance)
-		find /sys/kernel/tracing/instances -mindepth 1 -maxdepth 1 \
-			-printf '%f ' 2>/dev/null || true
-		;;
-	*:--opcode) echo info start stop send receive ;;
-	*:--activity) ;;
-	*:--timeout | *:--sum | *:--entries | *:--counters) ;;
-	*) return 1 ;;
-	esac
+	"${COMP_WORDS[0]}" --complete "$1" "$2" 2>/dev/null
 }
 
 # _user_events_flight INDEX: prints what can be an argument of flight: the action,
@@ -137,7 +105,7 @@ _user_events()
 		words=$("$program" "$command" --help 2>/dev/null | sed -nE 's/^  (-., |    )(--[a-z-]+).*/\2/p')
 	else
 		case $command in
-		list | show | del | watch | top | stat | record | latency | export | write) words=@event ;;
+		list | show | del | watch | top | stat | record | latency | export) words=@event ;;
 		decode | report) words=@file ;;
 		count) ((COMP_CWORD == 2)) && words='start list read stop' || words=@event ;;
 		flight) words=$(_user_events_flight "$COMP_CWORD") ;;

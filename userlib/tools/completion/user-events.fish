@@ -21,51 +21,7 @@ end
 # __user_events_values COMMAND OPTION: prints what can follow an option: words,
 # @file or @event. Fails for an option without an argument.
 function __user_events_values
-    switch $argv[1]:$argv[2]
-        case '*:--color'
-            echo auto always never
-        case 'watch:-t' 'watch:--format'
-            echo text json csv logfmt chrome perfetto folded
-        case 'decode:-t' 'decode:--format'
-            echo text json csv logfmt chrome perfetto folded ctf
-        case 'count:-t' 'count:--format'
-            echo text json csv
-        case 'flight:-t' 'flight:--format'
-            echo text json csv logfmt chrome perfetto folded ctf dat
-        case '*:--time'
-            echo utc local clock relative delta
-        case 'list:-e' 'list:--elf'
-            return 1
-        case '*:-o' '*:--output' '*:-r' '*:--read' '*:--textfile' '*:-e' \
-            '*:--elf' '*:--from'
-            echo @file
-        case '*:-F' '*:--fields'
-            echo time cpu pid tid comm event level fields
-        case '*:--by' '*:--key' '*:--value'
-            echo cpu pid tid comm event level
-        case '*:--event' '*:--start' '*:--stop' '*:--trigger' '*:--on'
-            echo @event
-        case '*:-l' '*:--level'
-            echo critical error warning information verbose
-        case '*:-k' '*:--clockid'
-            echo monotonic monotonic_raw perf
-        case '*:--on-trigger'
-            echo file stop
-        case '*:--instance'
-            find /sys/kernel/tracing/instances -mindepth 1 -maxdepth 1 \
-                -printf '%f ' 2>/dev/null
-        case '*:--opcode'
-            echo info start stop send receive
-        case '*:-f' '*:--filter' '*:-p' '*:--pid' '*:-C' '*:--cpu' '*:-m' \
-            '*:--buffer-size' '*:--where' '*:--since' '*:--until' '*:--tid' \
-            '*:--comm' '*:--keyword' '*:-n' '*:--count' '*:-i' '*:--interval' \
-            '*:--prometheus' '*:--buckets' '*:--otlp' '*:--otlp-header' \
-            '*:--duration' '*:--max-size' '*:--updates' '*:--cgroup' '*:--unit' \
-            '*:--container' '*:--max-files' '*:--trigger-rate' '*:--timeout' \
-            '*:--sum' '*:--entries' '*:--counters' '*:--size' '*:--activity'
-        case '*'
-            return 1
-    end
+    user-events --complete $argv[1] $argv[2] 2>/dev/null
 end
 
 # __user_events_print PREFIX VALUES: prints such values, as words that start with
@@ -127,7 +83,7 @@ function __user_events_complete
             else
                 __user_events_names
             end
-        case show del watch top stat record latency export write
+        case show del watch top stat record latency export
             __user_events_names
         case count
             if test (count $words) -eq 2
