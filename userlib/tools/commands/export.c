@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* user-events export: gives records to programs that collect them. */
-#include <string.h>
-
-#include "export/otlp_options.h"
 #include "sink/journal.h"
 #include "sink/otlp.h"
 #include "sink/prometheus.h"
@@ -107,68 +104,32 @@ static int execute(struct export_state *export)
 }
 
 enum {
-	OPTION_PROMETHEUS = OPTION_FIRST,
-	OPTION_BUCKETS,
-	OPTION_TEXTFILE,
-	OPTION_JOURNAL,
+	OPTION_BUCKETS = OPTION_FIRST,
 	OPTION_OTLP,
 	OPTION_OTLP_HEADER,
 	OPTION_COUNTERS,
 };
-
-static int take_otlp(struct export_state *export, const char *url)
-{
-	if (export_otlp_init(&export->otlp.otlp, url))
-		return TOOL_OK;
-	if (strncmp(url, "https:", strlen("https:")) == 0 &&
-	    !export_client_has_tls()) {
-		tool_error("--otlp: https: not supported by this program");
-		tool_hint("build it with libcurl");
-		return TOOL_USAGE;
-	}
-
-	return tool_usage(&command_export,
-			  "--otlp: \"%s\" is not a URL such as "
-			  "http://127.0.0.1:4318",
-			  url);
-}
 
 static int take_option(void *data, int option, const char *argument)
 {
 	struct export_state *export = data;
 
 	switch (option) {
-	case OPTION_PROMETHEUS:
-		export->prometheus.address = argument;
-		return TOOL_OK;
 	case OPTION_BUCKETS:
-		if (export_metrics_set_buckets(&export->prometheus.metrics,
-					       argument))
-			return TOOL_OK;
-		return tool_usage(&command_export,
-				  "--buckets: \"%s\" is not a list of up to %d "
-				  "ascending times such as 0.5,1 or 100us,5ms",
-				  argument, EXPORT_BUCKETS_MAX);
-	case OPTION_TEXTFILE:
-		export->prometheus.path = argument;
-		return TOOL_OK;
+		return sink_prometheus_take_buckets(&export->prometheus,
+						    &command_export, argument);
 	case OPTION_COUNTERS:
 		return query_list_add(&export->prometheus.counters.names,
 				      argument);
-	case OPTION_JOURNAL:
-		export->has_journal = true;
-		return TOOL_OK;
 	case OPTION_OTLP:
-		return take_otlp(export, argument);
+		return sink_otlp_take_url(&export->otlp, &command_export,
+					  argument);
 	case 'g':
 		return capture_stacks_take(&export->input.live, &command_export,
 					   argument);
 	case OPTION_OTLP_HEADER:
-		if (otlp_header_add(&export->otlp.otlp.headers, argument,
-				    strlen(argument)))
-			return TOOL_OK;
-		return tool_usage(&command_export,
-				  "--otlp-header: not NAME=VALUE of a header");
+		return sink_otlp_take_header(&export->otlp, &command_export,
+					     argument);
 	default:
 		return query_spans_take_option(
 			&export->prometheus.metrics.spans, option, argument);
@@ -184,20 +145,9 @@ static int check_arguments(struct export_state *export)
 		return tool_usage(&command_export,
 				  "no destination given, such as "
 				  "--prometheus=9464");
-	if (export->prometheus.metrics.limit_count &&
-	    !export->prometheus.address && !export->prometheus.path)
-		return tool_usage(&command_export,
-				  "--buckets: requires --prometheus or "
-				  "--textfile");
-	if (export->prometheus.counters.names.count &&
-	    !export->prometheus.address && !export->prometheus.path)
-		return tool_usage(&command_export,
-				  "--counters: requires --prometheus or "
-				  "--textfile");
 	if (export->input.live.stacks && !export->otlp.otlp.url)
 		return tool_usage(&command_export, "--stacks: requires --otlp");
-	status = query_spans_check(&export->prometheus.metrics.spans,
-				   &command_export);
+	status = sink_prometheus_check(&export->prometheus, &command_export);
 
 	return status ? status
 		      : source_input_check(&export->input, &command_export);
@@ -217,8 +167,7 @@ static int run(int argc, char **argv)
 		status = execute(&export);
 	sink_prometheus_release(&export.prometheus);
 	export_journal_close(&export.journal);
-	export_otlp_release(&export.otlp.otlp);
-	uev_output_release(&export.otlp.text);
+	sink_otlp_release(&export.otlp);
 	export_module_release(&export.module);
 	source_input_release(&export.input);
 
@@ -226,23 +175,26 @@ static int run(int argc, char **argv)
 }
 
 static const struct tool_option own_options[] = {
-	{ "prometheus", OPTION_PROMETHEUS, "TARGET",
-	  "serve /metrics by HTTP at TARGET: HOST:PORT, or PORT of 127.0.0.1" },
-	{ "textfile", OPTION_TEXTFILE, "FILE",
-	  "write the same to FILE, which is replaced as a whole; - is standard output" },
+	{ "prometheus", 0, "TARGET",
+	  "serve /metrics by HTTP at TARGET: HOST:PORT, or PORT of 127.0.0.1",
+	  SET_TEXT(struct export_state, prometheus.address, NULL) },
+	{ "textfile", 0, "FILE",
+	  "write the same to FILE, which is replaced as a whole; - is standard output",
+	  SET_TEXT(struct export_state, prometheus.path, "@file") },
 	{ "buckets", OPTION_BUCKETS, "TIME[,...]",
 	  "with these, count latencies up to these times, such as 0.5,1,5 or 100us,5ms (default: 1us,2us,5us and so on to 100s)" },
 	{ "counters", OPTION_COUNTERS, "NAME",
 	  "with these, also give a counter of user-events count; can be repeated. Without EVENT, COMMAND and other destinations, no records are read" },
-	{ "journal", OPTION_JOURNAL, NULL,
-	  "send each record to the journal of systemd" },
+	{ "journal", 0, NULL, "send each record to the journal of systemd",
+	  SET_FLAG(struct export_state, has_journal) },
 	{ "otlp", OPTION_OTLP, "URL",
 	  "send records, spans and metrics to a collector of OpenTelemetry, such as http://127.0.0.1:4318" },
 	{ "otlp-header", OPTION_OTLP_HEADER, "NAME=VALUE",
 	  "with --otlp, add a header to requests" },
 	{ "stacks", 'g', "[WHICH]",
 	  "with --otlp, send the calls that lead to events: WHICH is user, kernel or both (default: user)" },
-	{ "read", 'r', "FILE", "read perf.data or trace.dat; can be repeated" },
+	{ "read", 'r', "FILE", "read perf.data or trace.dat; can be repeated",
+	  SET_NOTHING("@file") },
 	CAPTURE_BUFFER_SIZE("512K"),
 	{ "all", 'a', NULL, "with COMMAND, export other processes, too" },
 	{ "interval", 'i', "TIME",

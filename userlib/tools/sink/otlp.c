@@ -2,12 +2,41 @@
 #include "sink/otlp.h"
 
 #include <inttypes.h>
+#include <string.h>
 
+#include "export/otlp_options.h"
 #include "export/otlp_send.h"
-#include "tool.h"
 
 /* Metrics that do not change are sent again after that time. */
 #define METRICS_INTERVAL_NS UINT64_C(60000000000)
+
+int sink_otlp_take_url(struct sink_otlp *sink,
+		       const struct tool_command *command, const char *url)
+{
+	if (export_otlp_init(&sink->otlp, url))
+		return TOOL_OK;
+	if (strncmp(url, "https:", strlen("https:")) == 0 &&
+	    !export_client_has_tls()) {
+		tool_error("--otlp: https: not supported by this program");
+		tool_hint("build it with libcurl");
+		return TOOL_USAGE;
+	}
+
+	return tool_usage(command,
+			  "--otlp: \"%s\" is not a URL such as "
+			  "http://127.0.0.1:4318",
+			  url);
+}
+
+int sink_otlp_take_header(struct sink_otlp *sink,
+			  const struct tool_command *command,
+			  const char *header)
+{
+	if (otlp_header_add(&sink->otlp.headers, header, strlen(header)))
+		return TOOL_OK;
+
+	return tool_usage(command, "--otlp-header: not NAME=VALUE of a header");
+}
 
 void sink_otlp_begin(void *data, struct uev_output *kept,
 		     struct uev_decoder *decoder,
@@ -101,3 +130,9 @@ const struct sink_ops sink_otlp = {
 	.tick = send,
 	.finish = finish,
 };
+
+void sink_otlp_release(struct sink_otlp *sink)
+{
+	export_otlp_release(&sink->otlp);
+	uev_output_release(&sink->text);
+}

@@ -6,6 +6,7 @@
 #include "export/module.h"
 #include "export/otlp.h"
 #include "pipe/sink.h"
+#include "tool.h"
 
 /*
  * struct sink_otlp - A collector; @otlp is set and released by the command
@@ -24,6 +25,17 @@ struct sink_otlp {
 	struct uev_output text;
 };
 
+/*
+ * sink_otlp_take_url() - Sets the collector; sink_otlp_take_header() - adds a
+ * header of requests
+ * Return: TOOL_OK; TOOL_USAGE, and the error is printed
+ */
+int sink_otlp_take_url(struct sink_otlp *sink,
+		       const struct tool_command *command, const char *url);
+int sink_otlp_take_header(struct sink_otlp *sink,
+			  const struct tool_command *command,
+			  const char *header);
+
 /* Functions of struct export_metrics; @data is a struct sink_otlp */
 void sink_otlp_begin(void *data, struct uev_output *kept,
 		     struct uev_decoder *decoder,
@@ -33,5 +45,7 @@ void sink_otlp_end(void *data, struct query_text name, struct query_text kept,
 
 /* Sends records, spans and metrics at ticks; its data is a struct sink_otlp. */
 extern const struct sink_ops sink_otlp;
+
+void sink_otlp_release(struct sink_otlp *sink);
 
 #endif

@@ -13,6 +13,33 @@
 /* As long as that of Prometheus itself */
 #define CLIENT_TIMEOUT_MS 10000
 
+int sink_prometheus_take_buckets(struct sink_prometheus *prometheus,
+				 const struct tool_command *command,
+				 const char *list)
+{
+	if (export_metrics_set_buckets(&prometheus->metrics, list))
+		return TOOL_OK;
+
+	return tool_usage(command,
+			  "--buckets: \"%s\" is not a list of up to %d "
+			  "ascending times such as 0.5,1 or 100us,5ms",
+			  list, EXPORT_BUCKETS_MAX);
+}
+
+int sink_prometheus_check(const struct sink_prometheus *prometheus,
+			  const struct tool_command *command)
+{
+	const char *option = prometheus->metrics.limit_count	? "buckets"
+			     : prometheus->counters.names.count ? "counters"
+								: NULL;
+
+	if (!option || prometheus->address || prometheus->path)
+		return query_spans_check(&prometheus->metrics.spans, command);
+
+	return tool_usage(command, "--%s: requires --prometheus or --textfile",
+			  option);
+}
+
 /* Return: 0 or -errno */
 static int write_file(const struct sink_prometheus *prometheus)
 {

@@ -35,6 +35,17 @@ struct sink_prometheus {
 };
 
 /*
+ * sink_prometheus_take_buckets() - Sets the limits of latencies
+ * sink_prometheus_check() - Tests the options together
+ * Return: TOOL_OK; TOOL_USAGE, and the error is printed
+ */
+int sink_prometheus_take_buckets(struct sink_prometheus *prometheus,
+				 const struct tool_command *command,
+				 const char *list);
+int sink_prometheus_check(const struct sink_prometheus *prometheus,
+			  const struct tool_command *command);
+
+/*
  * sink_prometheus_open() - Finds the counters, and starts to serve at @address, if
  * it is set
  * Return: an exit status; an error is printed
