@@ -13,7 +13,7 @@
 
 #include "capture/close.h"
 #include "capture/execs.h"
-#include "capture/filter.h"
+#include "events/filter.h"
 #include "capture/missing.h"
 #include "capture/signals.h"
 #include "files.h"
@@ -97,7 +97,7 @@ static int add_pattern(struct capture *capture, const char *pattern)
 	int ret = uev_session_add(capture->session, pattern, filter);
 
 	if (ret == -EINVAL && filter) {
-		capture_filter_explain(pattern, filter);
+		events_filter_explain(pattern, filter);
 		return TOOL_USAGE;
 	}
 	if (ret < 0)
@@ -185,8 +185,8 @@ static void report_scan_error(struct capture *capture, int error)
 	hint_at_permission(error);
 	for (i = 0; i < options->pattern_count; i++)
 		if (error == -EINVAL && options->filter)
-			capture_filter_explain(options->patterns[i],
-					       options->filter);
+			events_filter_explain(options->patterns[i],
+					      options->filter);
 	capture->scan_error = error;
 }
 

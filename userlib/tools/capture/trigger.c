@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/filter.h"
+#include "events/filter.h"
 #include "tool.h"
 
 #define CONDITION " if "
@@ -39,7 +39,7 @@ static int add_events(struct capture_trigger *trigger)
 	if (ret != -EINVAL || !trigger->filter)
 		return tool_error_of(ret, "--trigger: %s: cannot collect",
 				     trigger->event);
-	capture_filter_explain(trigger->event, trigger->filter);
+	events_filter_explain(trigger->event, trigger->filter);
 
 	return TOOL_USAGE;
 }

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture/filter.h"
+#include "events/filter.h"
 #include "events/report.h"
 #include "files.h"
 #include "flight/describe.h"
@@ -119,7 +119,7 @@ static int enable_pattern(struct enabling *enabling, const char *pattern)
 				     enable_event, enabling);
 
 	if (ret == -EINVAL && enabling->filter) {
-		capture_filter_explain(pattern, enabling->filter);
+		events_filter_explain(pattern, enabling->filter);
 		return TOOL_FAILED;
 	}
 	if (ret)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "capture/filter.h"
+#include "events/filter.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -85,7 +85,7 @@ static bool explain_rejection(const char *tracefs, const char *pattern,
 	return is_explained;
 }
 
-void capture_filter_explain(const char *pattern, const char *filter)
+void events_filter_explain(const char *pattern, const char *filter)
 {
 	bool is_explained = false;
 	_cleanup_free_ char *tracefs = NULL;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* user-events: why the kernel rejects a filter. */
-#ifndef USER_EVENTS_CAPTURE_FILTER_H
-#define USER_EVENTS_CAPTURE_FILTER_H
+#ifndef USER_EVENTS_EVENTS_FILTER_H
+#define USER_EVENTS_EVENTS_FILTER_H
 
 /*
- * capture_filter_explain() - Prints the event that the filter does not fit, and
+ * events_filter_explain() - Prints the event that the filter does not fit, and
  * the kernel's reason
  * @pattern: the events, "[SYSTEM:]GLOB"
  *
@@ -12,6 +12,6 @@
  * no other tracer has a filter. Without permission to create one, the pattern is
  * printed without a reason.
  */
-void capture_filter_explain(const char *pattern, const char *filter);
+void events_filter_explain(const char *pattern, const char *filter);
 
 #endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * user-events: start and stop of counters of the kernel by their names, with
+ * messages.
+ *
+ * All functions return an exit status, and print errors.
+ */
+#ifndef USER_EVENTS_EVENTS_COUNTER_CONTROL_H
+#define USER_EVENTS_EVENTS_COUNTER_CONTROL_H
+
+#include "events/counters.h"
+#include "ui/options.h"
+
+/* Options of counter_control_take() without letters */
+enum {
+	OPTION_COUNTER_BY = OPTION_FIRST,
+	OPTION_COUNTER_SUM,
+};
+
+/*
+ * struct counter_control - A request, and the memory of its fields; initialized to
+ * zeros, released with counter_control_release()
+ */
+struct counter_control {
+	struct counter_request request;
+	char *by;
+	char *sum;
+};
+
+/*
+ * counter_control_take() - Takes an option of a request
+ * @option: OPTION_COUNTER_BY or OPTION_COUNTER_SUM, different names of fields,
+ *        separated by commas; otherwise the filter
+ */
+int counter_control_take(struct counter_control *control,
+			 const struct tool_command *command, int option,
+			 const char *argument);
+void counter_control_release(struct counter_control *control);
+
+/*
+ * counter_control_start() - Starts a counter
+ * @request: without an event. Without a name, it is that of the event.
+ * @pattern: matches one event
+ */
+int counter_control_start(const struct tool_command *command,
+			  struct counter_request *request, char *pattern);
+
+/* Finds all counters, for counters_free(). */
+int counter_control_list(struct counters *counters);
+
+/*
+ * counter_control_read() - Reads a counter
+ * @counters: gets the counter, for counters_free(), and @values its values, for
+ *        hist_values_release()
+ */
+int counter_control_read(const char *name, struct counters *counters,
+			 struct hist_values *values);
+
+int counter_control_stop(const char *name);
+
+#endif
