@@ -2,10 +2,12 @@
 /* Options whose rows say which member they set, and options of actions. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/runner.h"
 #include "ui/actions.h"
 #include "ui/options.h"
+#include "ui/out.h"
 
 enum shape {
 	ROUND = 0,
@@ -133,14 +135,33 @@ TEST_LOOP(an_argument_out_of_range_is_refused, ARRAY_SIZE(refused))
 	free(argument);
 }
 
+/* Returns what the completion of an option prints. */
+static const char *complete(const char *option, int status)
+{
+	static char text[64];
+	FILE *file = tmpfile();
+
+	ck_assert_ptr_nonnull(file);
+	fflush(stdout);
+	ck_assert_int_ge(dup2(fileno(file), STDOUT_FILENO), 0);
+	ck_assert_int_eq(tool_complete(&command, option), status);
+	out_flush();
+	rewind(file);
+	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+	fclose(file);
+
+	return text;
+}
+
 TEST(an_option_with_an_argument_is_completed)
 {
-	ck_assert_int_eq(tool_complete(&command, "--shape"), TOOL_OK);
-	ck_assert_int_eq(tool_complete(&command, "-n"), TOOL_OK);
-	ck_assert_int_eq(tool_complete(&command, "--open"), TOOL_FAILED);
-	ck_assert_int_eq(tool_complete(&command, "--sha"), TOOL_FAILED);
-	ck_assert_int_eq(tool_complete(&command, "-x"), TOOL_FAILED);
-	ck_assert_int_eq(tool_complete(&command, "word"), TOOL_FAILED);
+	ck_assert_str_eq(complete("--shape", TOOL_OK), "round flat long\n");
+	ck_assert_str_eq(complete("-p", TOOL_OK), "@file\n");
+	ck_assert_str_eq(complete("-n", TOOL_OK), "");
+	ck_assert_str_eq(complete("--open", TOOL_FAILED), "");
+	ck_assert_str_eq(complete("--sha", TOOL_FAILED), "");
+	ck_assert_str_eq(complete("-x", TOOL_FAILED), "");
+	ck_assert_str_eq(complete("word", TOOL_FAILED), "");
 }
 
 /* ---- Actions ---- */
