@@ -5,18 +5,13 @@
 #include "events/counter_control.h"
 #include "sink/counters.h"
 #include "ui/actions.h"
-#include "tool.h"
-
-/* Limits of the kernel */
-#define ENTRIES_MIN 128
-#define ENTRIES_MAX 131072
 
 /* Actions, whose bits the options have */
 enum {
 	START,
 	LIST,
 	READ,
-	STOP,
+	STOP
 };
 
 /* struct count - The arguments of the command */
@@ -131,8 +126,8 @@ static const struct tool_option own_options[] = {
 	  1 << START },
 	{ "entries", 0, "N",
 	  "with start, keep up to N different keys (default: 2048)",
-	  SET_NUMBER(struct count, control.request.entries, ENTRIES_MIN,
-		     ENTRIES_MAX),
+	  SET_NUMBER(struct count, control.request.entries, HIST_ENTRIES_MIN,
+		     HIST_ENTRIES_MAX),
 	  1 << START },
 	{ "format", 't', "FORMAT",
 	  "with list and read, print text or json, and with read csv (default: text)",

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * user-events decode: converts perf.data and trace.dat to text and other
- * formats.
- */
-#include <stdlib.h>
+/* user-events decode: converts perf.data and trace.dat to other formats. */
 #include <unistd.h>
 
 #include "pipe/pipe.h"
@@ -22,9 +18,11 @@ struct arguments {
 	struct query_select select;
 };
 
-static int decode_files(struct arguments *arguments, char **names, size_t count)
+/* Return: an exit status */
+static int decode(struct arguments *arguments, char **names, size_t count)
 {
-	const char *path = arguments->output.options.path;
+	struct sink_output *output = &arguments->output;
+	const char *path = output->options.path;
 	const struct source_files_options files = {
 		.names = (const char *const *)names,
 		.count = count,
@@ -40,13 +38,18 @@ static int decode_files(struct arguments *arguments, char **names, size_t count)
 		.select = &arguments->select,
 		.is_slow = !path && out_is_terminal(),
 		.summary = sink_output_report,
-		.data = &arguments->output,
+		.data = output,
 	};
-	int status = sink_output_open(&arguments->output, &sink);
+	int status;
 
+	output->options.has_color = !path;
+	output->select = &arguments->select;
+	status = sink_output_check(output, &command_decode,
+				   arguments->is_merged ? 1 : count);
+	if (!status)
+		status = sink_output_open(output, &sink);
 	if (status)
 		return status;
-	arguments->output.select = &arguments->select;
 	pipe.source = source_files_new(&files);
 	pipe_add(&pipe, &sink);
 
@@ -54,7 +57,7 @@ static int decode_files(struct arguments *arguments, char **names, size_t count)
 }
 
 enum {
-	OPTION_FILE_TIME = OPTION_FIRST,
+	OPTION_FILE_TIME = OPTION_FIRST
 };
 
 static int take_option(void *data, int option, const char *argument)
@@ -77,20 +80,6 @@ static int take_option(void *data, int option, const char *argument)
 	}
 }
 
-static int decode(struct arguments *arguments, char **names, int count)
-{
-	struct sink_output *output = &arguments->output;
-	size_t parts = arguments->is_merged ? 1 : (size_t)count;
-	int status;
-
-	if (!count)
-		return tool_usage(&command_decode, "no file given");
-	output->options.has_color = !output->options.path;
-	status = sink_output_check(output, &command_decode, parts);
-
-	return status ? status : decode_files(arguments, names, (size_t)count);
-}
-
 static int run(int argc, char **argv)
 {
 	struct arguments arguments = {
@@ -103,8 +92,11 @@ static int run(int argc, char **argv)
 	};
 	int status = tool_parse_common(&command_decode, &options, argc, argv);
 
+	if (!status && optind == argc)
+		status = tool_usage(&command_decode, "no file given");
 	if (!status)
-		status = decode(&arguments, argv + optind, argc - optind);
+		status = decode(&arguments, argv + optind,
+				(size_t)(argc - optind));
 	sink_output_release(&arguments.output);
 	query_select_release(&arguments.select);
 

@@ -5,10 +5,7 @@
 #include "source/input.h"
 #include "tool.h"
 
-/*
- * The kernel counts events whether records fit the buffers or not. Buffers that
- * are not read are therefore as small as possible.
- */
+/* The minimum: the kernel also counts events whose records do not fit. */
 #define BUFFER_SIZE 1
 
 /*
@@ -85,17 +82,17 @@ static int check_arguments(struct stat *stat)
 
 enum {
 	OPTION_BY = OPTION_FIRST,
-	OPTION_VALUE,
+	OPTION_VALUE
 };
 
 static int take_option(void *data, int option, const char *argument)
 {
 	struct sink_aggregate *aggregate = data;
 
-	if (option == OPTION_BY)
-		return query_fields_take(&aggregate->by, "--by", argument);
-
-	return query_fields_take(&aggregate->value, "--value", argument);
+	return option == OPTION_BY
+		       ? query_fields_take(&aggregate->by, "--by", argument)
+		       : query_fields_take(&aggregate->value, "--value",
+					   argument);
 }
 
 static int run(int argc, char **argv)

@@ -13,6 +13,8 @@
 /* Limits of the kernel, which also counts the records of each key */
 #define HIST_KEYS_MAX 3
 #define HIST_SUMS_MAX 2
+#define HIST_ENTRIES_MIN 128
+#define HIST_ENTRIES_MAX 131072
 
 /* Bytes of all keys together, each of which takes a multiple of 8 */
 #define HIST_KEY_ROOM 384
