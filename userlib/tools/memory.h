@@ -43,6 +43,14 @@ tool_vprint(const char *format, va_list arguments);
 #define _cleanup_free_ _cleanup_(memory_free_at)
 void memory_free_at(void *variable);
 
+/* Returns such a variable, whose memory has another owner from now on. */
+#define memory_pass(variable)                              \
+	({                                                 \
+		__typeof__(variable) passed_ = (variable); \
+		(variable) = NULL;                         \
+		passed_;                                   \
+	})
+
 /* Exits if @ret, of a function that allocates, is -ENOMEM. */
 void tool_need(int ret);
 

@@ -142,7 +142,7 @@ static int report_file(const char *path, int error)
 int capture_known_options(struct capture_known *known,
 			  const struct capture_options *options)
 {
-	char *file = NULL;
+	_cleanup_free_ char *file = NULL;
 	int status = TOOL_OK;
 	size_t i;
 
@@ -150,7 +150,6 @@ int capture_known_options(struct capture_known *known,
 		file = find_program(options->command[0]);
 	if (file)
 		register_file(known, options, file);
-	free(file);
 	for (i = 0; i < options->elf_count && !status; i++)
 		status = report_file(options->elfs[i],
 				     register_file(known, options,

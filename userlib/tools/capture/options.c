@@ -39,12 +39,12 @@ static int take_pid(const struct tool_command *command, const char *text,
 static int take_pids(const struct tool_command *command, const char *text,
 		     struct capture_options *options)
 {
-	char *list = tool_copy(text), *rest = list, *one;
+	_cleanup_free_ char *list = tool_copy(text);
+	char *rest = list, *one;
 	int status = TOOL_OK;
 
 	while (!status && (one = strsep(&rest, ",")))
 		status = take_pid(command, one, options);
-	free(list);
 
 	return status;
 }
@@ -72,18 +72,15 @@ static bool add_cpus(struct capture_options *options, char *range)
 static int take_cpus(const struct tool_command *command, const char *text,
 		     struct capture_options *options)
 {
-	char *list = tool_copy(text), *rest = list, *one;
+	_cleanup_free_ char *list = tool_copy(text);
+	char *rest = list, *one;
 
-	while ((one = strsep(&rest, ","))) {
-		if (!add_cpus(options, one)) {
-			free(list);
+	while ((one = strsep(&rest, ",")))
+		if (!add_cpus(options, one))
 			return tool_usage(command,
 					  "--cpu: \"%s\" is not a list of "
 					  "processors",
 					  text);
-		}
-	}
-	free(list);
 
 	return TOOL_OK;
 }
@@ -161,7 +158,8 @@ static int take_cgroup(const struct tool_command *command, int option,
 		{ "--container", CAPTURE_CGROUP_CONTAINER },
 	};
 	const char *name = kinds[option - OPTION_CGROUP].option;
-	char *root = capture_cgroup_root(CGROUPS), *path;
+	_cleanup_free_ char *root = capture_cgroup_root(CGROUPS);
+	_cleanup_free_ char *path = NULL;
 	int error = capture_cgroup_find(
 		root, kinds[option - OPTION_CGROUP].kind, text, &path);
 
@@ -171,8 +169,6 @@ static int take_cgroup(const struct tool_command *command, int option,
 		error ? -1 : open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (!error && options->cgroup_fd < 0)
 		error = -errno;
-	free(path);
-	free(root);
 
 	return error ? report_cgroup(command, name, text, error) : TOOL_OK;
 }

@@ -101,15 +101,14 @@ static bool is_earlier(const char *name, const char *base)
 
 void capture_rotation_adopt(struct capture_rotation *rotation, const char *path)
 {
+	_cleanup_free_ struct dirent **entries = NULL;
+	_cleanup_free_ char *directory = NULL;
 	const char *slash = strrchr(path, '/');
 	const char *base = slash ? slash + 1 : path;
-	char *directory = tool_print("%.*s", (int)(base - path), path);
-	struct dirent **entries;
-	int count, i;
+	int count = 0, i;
 
-	if (!rotation->files_max)
-		count = 0;
-	else
+	directory = tool_print("%.*s", (int)(base - path), path);
+	if (rotation->files_max)
 		count = scandir(slash ? directory : ".", &entries, NULL,
 				alphasort);
 	for (i = 0; i < count; i++) {
@@ -118,9 +117,6 @@ void capture_rotation_adopt(struct capture_rotation *rotation, const char *path)
 						       entries[i]->d_name));
 		free(entries[i]);
 	}
-	if (count > 0)
-		free(entries);
-	free(directory);
 }
 
 void capture_rotation_add(struct capture_rotation *rotation, char *name)

@@ -43,9 +43,10 @@ static const char *skip_prefix(const char *text)
 int definition_read(char *command, const char *text, size_t *offset,
 		    const char **reason)
 {
+	_cleanup_free_ char *plain = NULL;
+	_cleanup_free_ char *copy = NULL;
 	const char *begin = skip_prefix(text), *comment;
 	size_t length;
-	char *copy;
 	int err;
 
 	length = strlen(begin);
@@ -58,16 +59,13 @@ int definition_read(char *command, const char *text, size_t *offset,
 		return -EINVAL;
 	}
 
-	copy = tool_print("%.*s", (int)length, begin);
-	if (is_eventheader(copy)) {
-		free(copy);
-		copy = tool_print("%.*s %s", (int)length, begin,
-				  UEV_EVENTHEADER_TYPES);
-	}
+	plain = tool_print("%.*s", (int)length, begin);
+	copy = tool_print("%s%s", plain,
+			  is_eventheader(plain) ? " " UEV_EVENTHEADER_TYPES
+						: "");
 	err = uev_command_parse(command, copy, offset, reason);
 	if (err)
 		*offset += (size_t)(begin - text);
-	free(copy);
 
 	return err;
 }
@@ -150,14 +148,12 @@ static int read_whole(struct definition *fresh, const char *text,
 	/* Without a name, it is an error as any other. */
 	bool has_rights = colon && colon != name;
 	size_t length = has_rights ? (size_t)(end - colon) : 0;
-	char *rights = tool_copy("");
+	_cleanup_free_ char *rights =
+		has_rights ? rights_read(colon + 1, length - 1, offset, reason)
+			   : tool_copy("");
 	_cleanup_free_ char *plain = NULL;
 	int err;
 
-	if (has_rights) {
-		free(rights);
-		rights = rights_read(colon + 1, length - 1, offset, reason);
-	}
 	if (!rights) {
 		*offset += (size_t)(colon + 1 - text);
 		return -EINVAL;
@@ -166,9 +162,7 @@ static int read_whole(struct definition *fresh, const char *text,
 			   end);
 	err = definition_read(fresh->command, plain, offset, reason);
 	if (!err)
-		fresh->rights = rights;
-	else
-		free(rights);
+		fresh->rights = memory_pass(rights);
 	if (err && has_rights && *offset > (size_t)(colon - text))
 		*offset += length;
 
@@ -203,6 +197,13 @@ static bool contradicts_earlier(const struct definitions *definitions,
 	return false;
 }
 
+static void definition_release(struct definition *definition)
+{
+	free(definition->name);
+	free(definition->rights);
+	free(definition->source);
+}
+
 bool definitions_add(struct definitions *definitions, const char *text,
 		     const char *source, size_t line)
 {
@@ -223,13 +224,11 @@ bool definitions_add(struct definitions *definitions, const char *text,
 			text, offset,
 			"event already defined with other fields or rights",
 			source, line);
-		free(fresh.name);
-		free(fresh.rights);
+		definition_release(&fresh);
 		return false;
 	}
 	if (is_there) {
-		free(fresh.name);
-		free(fresh.rights);
+		definition_release(&fresh);
 		return true;
 	}
 	fresh.source = source ? tool_copy(source) : NULL;
@@ -282,11 +281,8 @@ void definitions_free(struct definitions *definitions)
 {
 	size_t i;
 
-	for (i = 0; i < definitions->count; i++) {
-		free(definitions->definitions[i].name);
-		free(definitions->definitions[i].rights);
-		free(definitions->definitions[i].source);
-	}
+	for (i = 0; i < definitions->count; i++)
+		definition_release(&definitions->definitions[i]);
 	free(definitions->definitions);
 	memset(definitions, 0, sizeof(*definitions));
 }

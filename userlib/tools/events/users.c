@@ -207,12 +207,12 @@ static void sort_users(struct users *users)
 static void examine_all(struct users *users, const struct search *search)
 {
 	struct files_names names;
-	char *directory;
 	uint64_t pid;
 	size_t i;
 
 	users->is_complete = files_names(search->proc, &names) == 0;
 	for (i = 0; i < names.count; i++) {
+		_cleanup_free_ char *directory = NULL;
 		struct user found = { 0 };
 
 		if (!tool_number(names.names[i], 1, INT_MAX, &pid) ||
@@ -221,7 +221,6 @@ static void examine_all(struct users *users, const struct search *search)
 		directory = tool_print("%s/%s", search->proc, names.names[i]);
 		if (!examine_process(&found, search, directory))
 			users->is_complete = false;
-		free(directory);
 		if (found.holds) {
 			struct user *user =
 				add_user(users, search->proc, (int)pid);

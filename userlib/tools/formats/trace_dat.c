@@ -253,28 +253,25 @@ static char *extend_stack(char *text)
 	return longer;
 }
 
-/* Takes ownership of @text. */
-static void add_source(struct trace_dat *dat, const char *system, char *text)
+/* Takes ownership of @format. */
+static void add_source(struct trace_dat *dat, const char *system, char *format)
 {
+	_cleanup_free_ char *text = format;
+	_cleanup_free_ char *name = files_value_line(text, "name: ");
+	_cleanup_free_ char *number = files_value_line(text, "ID: ");
 	bool is_ftrace = strcmp(system, "ftrace") == 0;
 	struct dat_source *source;
-	char *name = files_value_line(text, "name: ");
-	char *number = files_value_line(text, "ID: ");
 	uint64_t id = 0;
 
 	/* An event without an ID has no records. */
 	if (!name || !number || !tool_number(number, 1, UINT16_MAX, &id) ||
 	    dat->source_count == FORMATS_MAX ||
-	    uev_id_table_get(&dat->by_id, id)) {
-		free(number);
-		free(name);
-		free(text);
+	    uev_id_table_get(&dat->by_id, id))
 		return;
-	}
-	free(number);
 	if (is_ftrace && strcmp(name, "kernel_stack") == 0)
 		text = extend_stack(text);
-	source = new_source(dat, (uint32_t)id, tool_copy(system), name, text);
+	source = new_source(dat, (uint32_t)id, tool_copy(system),
+			    memory_pass(name), memory_pass(text));
 	tool_need(uev_id_table_set(&dat->by_id, id, source));
 	if (is_ftrace)
 		find_text(dat, source);
@@ -283,20 +280,18 @@ static void add_source(struct trace_dat *dat, const char *system, char *text)
 static bool read_format(struct trace_dat *dat, struct dat_bytes *bytes,
 			const char *system)
 {
+	_cleanup_free_ char *text = NULL;
 	uint64_t size;
-	char *text;
 
 	if (!dat_u64(bytes, &size) || size > FORMAT_MAX ||
 	    size > dat_left(bytes) ||
 	    size > FORMATS_SIZE_MAX - dat->formats_size)
 		return false;
 	text = tool_alloc((size_t)size + 1);
-	if (!dat_take(bytes, text, (size_t)size)) {
-		free(text);
+	if (!dat_take(bytes, text, (size_t)size))
 		return false;
-	}
 	dat->formats_size += (size_t)size;
-	add_source(dat, system, text);
+	add_source(dat, system, memory_pass(text));
 
 	return true;
 }
@@ -338,18 +333,16 @@ static bool read_systems(struct trace_dat *dat, struct dat_bytes *bytes)
 /* The texts of trace_printk(). */
 static bool read_printk(struct trace_dat *dat, struct dat_bytes *bytes)
 {
+	_cleanup_free_ char *text = NULL;
 	uint32_t size;
-	char *text;
 
 	if (!dat_u32(bytes, &size) || size > PRINTK_MAX ||
 	    size > dat_left(bytes))
 		return false;
 	text = tool_alloc((size_t)size + 1);
-	if (!dat_take(bytes, text, size)) {
-		free(text);
+	if (!dat_take(bytes, text, size))
 		return false;
-	}
-	dat_printk_parse(&dat->printk, text);
+	dat_printk_parse(&dat->printk, memory_pass(text));
 
 	return true;
 }
@@ -368,22 +361,21 @@ static void read_long_size(struct trace_dat *dat, const char *text)
 
 static bool read_headers(struct trace_dat *dat, struct dat_bytes *bytes)
 {
-	char name[DAT_TEXT_MAX], *text;
+	char name[DAT_TEXT_MAX];
 	uint64_t size;
-	bool is_whole;
 	int i;
 
 	for (i = 0; i < 2; i++) {
+		_cleanup_free_ char *text = NULL;
+
 		if (!dat_text(bytes, name) || !dat_u64(bytes, &size) ||
 		    size > FORMAT_MAX || size > dat_left(bytes))
 			return false;
 		text = tool_alloc((size_t)size + 1);
-		is_whole = dat_take(bytes, text, (size_t)size);
-		if (is_whole && strcmp(name, "header_page") == 0)
-			read_long_size(dat, text);
-		free(text);
-		if (!is_whole)
+		if (!dat_take(bytes, text, (size_t)size))
 			return false;
+		if (strcmp(name, "header_page") == 0)
+			read_long_size(dat, text);
 	}
 
 	return true;
@@ -682,8 +674,8 @@ static bool read_options(struct trace_dat *dat, struct dat_bytes *bytes,
 static const char *inflate_section(struct trace_dat *dat,
 				   struct dat_bytes *bytes)
 {
+	_cleanup_free_ uint8_t *from = NULL;
 	uint32_t packed, size;
-	uint8_t *from;
 	bool is_good;
 
 	if (!dat_can_inflate(dat->compression))
@@ -700,7 +692,6 @@ static const char *inflate_section(struct trace_dat *dat,
 						.end = bytes->end },
 			   from, packed) &&
 		  dat_inflate(bytes->memory, size, from, packed);
-	free(from);
 	bytes->size = size;
 	bytes->at = 0;
 

@@ -109,22 +109,19 @@ void query_ids_add(struct query_ids *ids, uint32_t id)
 static int take_ids(const struct tool_command *command, const char *option,
 		    const char *text, struct query_ids *ids)
 {
-	char *list = tool_copy(text), *rest = list, *one;
-	int status = TOOL_OK;
+	_cleanup_free_ char *list = tool_copy(text);
+	char *rest = list, *one;
 	uint64_t id;
 
-	while ((one = strsep(&rest, ",")) && !status) {
-		if (!tool_number(one, 0, ID_LIMIT, &id)) {
-			status = tool_usage(command,
-					    "%s: \"%s\" is not a list of IDs",
-					    option, text);
-			break;
-		}
+	while ((one = strsep(&rest, ","))) {
+		if (!tool_number(one, 0, ID_LIMIT, &id))
+			return tool_usage(command,
+					  "%s: \"%s\" is not a list of IDs",
+					  option, text);
 		query_ids_add(ids, (uint32_t)id);
 	}
-	free(list);
 
-	return status;
+	return TOOL_OK;
 }
 
 int query_list_add(struct query_list *list, const char *text)
