@@ -87,10 +87,7 @@ static void print_json(const struct doctor *doctor,
 				doctor_level_name(finding->level));
 		out_json_string(json, "check", finding->check);
 		out_json_string(json, "text", finding->text);
-		if (finding->command)
-			out_json_string(json, "command", finding->command);
-		else
-			out_json_null(json, "command");
+		out_json_string(json, "command", finding->command);
 		out_json_object_end(json);
 	}
 	out_json_array_end(json);

@@ -82,18 +82,11 @@ static void json_eventheader(struct out_json *json, const struct event *event)
 	out_json_string_n(json, "provider", parts->provider,
 			  parts->provider_size);
 	out_json_unsigned(json, "level", parts->level);
-	if (level)
-		out_json_string(json, "level_name", level);
-	else
-		out_json_null(json, "level_name");
+	out_json_string(json, "level_name", level);
 	snprintf(keyword, sizeof(keyword), "0x%llx",
 		 (unsigned long long)parts->keyword);
 	out_json_string(json, "keyword", keyword);
-	if (parts->group)
-		out_json_string_n(json, "group", parts->group,
-				  parts->group_size);
-	else
-		out_json_null(json, "group");
+	out_json_string_n(json, "group", parts->group, parts->group_size);
 	out_json_object_end(json);
 }
 
@@ -133,15 +126,10 @@ static void json_uses(struct out_json *json, const struct event *event)
 		const struct event_use *use = &event->uses[i];
 
 		out_json_object(json, NULL);
-		if (use->instance[0])
-			out_json_string(json, "instance", use->instance);
-		else
-			out_json_null(json, "instance");
+		out_json_string(json, "instance",
+				use->instance[0] ? use->instance : NULL);
 		out_json_bool(json, "enabled", use->is_enabled);
-		if (use->filter)
-			out_json_string(json, "filter", use->filter);
-		else
-			out_json_null(json, "filter");
+		out_json_string(json, "filter", use->filter);
 		out_json_array(json, "triggers");
 		for (j = 0; j < use->trigger_count; j++)
 			out_json_string(json, NULL, use->triggers[j]);

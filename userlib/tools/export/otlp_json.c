@@ -84,27 +84,15 @@ static bool needs_comma(const struct uev_output *to)
 	return to->size && to->text[to->size - 1] != '[';
 }
 
-static bool is_begin(const struct uev_item *item)
-{
-	return item->kind == UEV_ITEM_STRUCT_BEGIN ||
-	       item->kind == UEV_ITEM_ARRAY_BEGIN;
-}
-
-static bool is_end(const struct uev_item *item)
-{
-	return item->kind == UEV_ITEM_STRUCT_END ||
-	       item->kind == UEV_ITEM_ARRAY_END;
-}
-
 /* @is_inner: the item is a member of a struct, or an element of an array */
 static void put_item(struct uev_output *to, const struct uev_item *item,
 		     bool is_inner)
 {
 	bool is_member = is_inner && !item->is_element;
 
-	if (is_member && !is_end(item))
+	if (is_member && !query_item_ends(item))
 		otlp_put_key(to, item->name, query_name_size(item));
-	else if (is_inner && !is_end(item) && needs_comma(to))
+	else if (is_inner && !query_item_ends(item) && needs_comma(to))
 		tool_put(to, ",");
 	switch (item->kind) {
 	case UEV_ITEM_ARRAY_BEGIN:
@@ -126,10 +114,10 @@ static void put_item(struct uev_output *to, const struct uev_item *item,
 bool otlp_any_take(struct otlp_any *any, struct uev_output *to,
 		   const struct uev_item *item, size_t limit)
 {
-	any->open -= is_end(item);
+	any->open -= query_item_ends(item);
 	if (to->size <= limit)
 		put_item(to, item, any->open);
-	any->open += is_begin(item);
+	any->open += query_item_begins(item);
 
 	return !any->open;
 }

@@ -212,10 +212,7 @@ static void print_json(const struct rows *rows)
 		out_json_unsigned(json, "events", row->events);
 		out_json_unsigned(json, "size", row->flight.size);
 		out_json_unsigned(json, "used", row->used);
-		if (row->flight.on)
-			out_json_string(json, "on", row->flight.on);
-		else
-			out_json_null(json, "on");
+		out_json_string(json, "on", row->flight.on);
 		json_cpus(json, row);
 		out_json_object_end(json);
 	}

@@ -153,13 +153,13 @@ ptrdiff_t query_fields_add(struct query_fields *fields, const char *text,
 
 /* ---- Values of a record ---- */
 
-static bool is_begin(const struct uev_item *item)
+bool query_item_begins(const struct uev_item *item)
 {
 	return item->kind == UEV_ITEM_STRUCT_BEGIN ||
 	       item->kind == UEV_ITEM_ARRAY_BEGIN;
 }
 
-static bool is_end(const struct uev_item *item)
+bool query_item_ends(const struct uev_item *item)
 {
 	return item->kind == UEV_ITEM_STRUCT_END ||
 	       item->kind == UEV_ITEM_ARRAY_END;
@@ -200,7 +200,7 @@ static void put_item(struct query_compound *compound,
 
 	if (json->size > JSON_MAX)
 		return;
-	if (is_end(item)) {
+	if (query_item_ends(item)) {
 		tool_put(json, item->kind == UEV_ITEM_ARRAY_END ? "]" : "}");
 		return;
 	}
@@ -210,7 +210,7 @@ static void put_item(struct query_compound *compound,
 		format_append_quoted(json, item->name, query_name_size(item));
 		tool_put(json, ":");
 	}
-	if (is_begin(item))
+	if (query_item_begins(item))
 		tool_put(json, item->kind == UEV_ITEM_ARRAY_BEGIN ? "[" : "{");
 	else
 		tool_need(uev_decoded_value_append_json(&item->value, json));
@@ -220,8 +220,8 @@ static void add_to_compound(struct query_compound *compound,
 			    const struct uev_item *item)
 {
 	put_item(compound, item);
-	compound->open += is_begin(item);
-	compound->open -= is_end(item);
+	compound->open += query_item_begins(item);
+	compound->open -= query_item_ends(item);
 	if (compound->open || compound->json.size <= JSON_MAX)
 		return;
 	compound->json.size = 0;
@@ -255,7 +255,7 @@ static void take_item(struct query_field *field, const struct uev_item *item,
 		add_to_compound(&field->compound, item);
 		return;
 	}
-	if (is_end(item)) {
+	if (query_item_ends(item)) {
 		if (field->depth > level)
 			field->depth = level;
 		return;
@@ -265,8 +265,8 @@ static void take_item(struct query_field *field, const struct uev_item *item,
 	    !is_of_step(item, &field->steps[level]))
 		return;
 	if (level + 1 < field->step_count) {
-		field->depth += is_begin(item);
-	} else if (is_begin(item)) {
+		field->depth += query_item_begins(item);
+	} else if (query_item_begins(item)) {
 		field->kind = QUERY_COMPOUND;
 		begin_compound(&field->compound, item);
 	} else {
@@ -283,10 +283,10 @@ static int take_items(struct query_fields *fields, struct uev_decoder *decoder)
 
 	while ((ret = uev_decoder_next(decoder)) > 0) {
 		item = uev_decoder_item(decoder);
-		level -= is_end(item);
+		level -= query_item_ends(item);
 		for (i = 0; i < fields->count; i++)
 			take_item(&fields->fields[i], item, level);
-		level += is_begin(item);
+		level += query_item_begins(item);
 	}
 
 	return ret;

@@ -108,6 +108,10 @@ bool query_fields_join(struct query_fields *fields, struct uev_decoder *decoder,
 bool query_compound_take(struct query_compound *compound,
 			 const struct uev_item *item);
 
+/* Test for the start, and the end, of a struct or an array. */
+bool query_item_begins(const struct uev_item *item);
+bool query_item_ends(const struct uev_item *item);
+
 /* Returns the bytes of a field's name without its attributes. */
 size_t query_name_size(const struct uev_item *item);
 

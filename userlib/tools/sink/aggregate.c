@@ -121,10 +121,7 @@ static void put_group(const struct sink_aggregate *aggregate,
 	const struct query_histogram *values = &group->values;
 
 	out_json_object(json, NULL);
-	if (group->name)
-		out_json_string_n(json, "by", group->name, group->name_size);
-	else
-		out_json_null(json, "by");
+	out_json_string_n(json, "by", group->name, group->name_size);
 	out_json_unsigned(json, "count", group->count);
 	if (aggregate->value.count) {
 		out_json_unsigned(json, "values", values->count);

@@ -76,10 +76,7 @@ static void json_counter(struct out_json *json, const struct counter *counter)
 	out_json_string(json, "event", event);
 	json_names(json, "by", hist->keys, hist->key_count);
 	json_names(json, "sum", hist->sums, hist->sum_count);
-	if (hist->filter)
-		out_json_string(json, "filter", hist->filter);
-	else
-		out_json_null(json, "filter");
+	out_json_string(json, "filter", hist->filter);
 	out_json_unsigned(json, "max_entries", hist->entries);
 }
 

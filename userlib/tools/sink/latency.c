@@ -184,10 +184,7 @@ static void put_group(struct out_json *json, const struct query_group *group)
 	const struct query_histogram *values = &group->values;
 
 	out_json_object(json, NULL);
-	if (group->name)
-		out_json_string_n(json, "name", group->name, group->name_size);
-	else
-		out_json_null(json, "name");
+	out_json_string_n(json, "name", group->name, group->name_size);
 	out_json_unsigned(json, "count", values->count);
 	out_json_real(json, "sum", values->sum);
 	out_json_real(json, "min", values->min);

@@ -304,12 +304,16 @@ void out_json_array_end(struct out_json *json)
 
 void out_json_string(struct out_json *json, const char *key, const char *text)
 {
-	out_json_string_n(json, key, text, strlen(text));
+	out_json_string_n(json, key, text, text ? strlen(text) : 0);
 }
 
 void out_json_string_n(struct out_json *json, const char *key, const char *text,
 		       size_t size)
 {
+	if (!text) {
+		out_json_null(json, key);
+		return;
+	}
 	begin_value(json, key);
 	append_quoted(json, text, size);
 }

@@ -92,7 +92,8 @@ void out_table_end(struct out_table *table);
 /*
  * A JSON text under construction. @key is the name of a member, and NULL in an
  * array and at the top level. Commas are inserted automatically. Strings are
- * converted to valid UTF-8. out_json_end() prints the text in one compact line.
+ * converted to valid UTF-8, and NULL to null. out_json_end() prints the text in
+ * one compact line.
  */
 struct out_json;
 
