@@ -93,7 +93,7 @@ static int run(int argc, char **argv)
 
 static const struct tool_option own_options[] = {
 	{ "socket", OPTION_SOCKET, "PATH",
-	  "create a socket (default: that of systemd)" },
+	  "create a socket (default: that of systemd)", SET_NOTHING("@file") },
 	{ "allow", OPTION_ALLOW, "RULE",
 	  "pass the file to uid=USER[-LAST] or gid=GROUP[-LAST];\n"
 	  "then ,prefix=PREFIX: with events of these names only" },

@@ -665,7 +665,8 @@ static int run(int argc, char **argv)
 
 static const struct tool_option own_options[] = {
 	{ "read", 'r', "FILE",
-	  "write a record for each line of FIELD=VALUE in FILE; - is standard input" },
+	  "write a record for each line of FIELD=VALUE in FILE; - is standard input",
+	  SET_NOTHING("@file") },
 	{ "report", OPTION_REPORT, NULL,
 	  "print how many records a tracer has taken" },
 	{ 0 },
@@ -674,10 +675,12 @@ static const struct tool_option own_options[] = {
 static const struct tool_option header_options[] = {
 	{ .help = "With PROVIDER:EVENT:" },
 	{ "level", 'l', "LEVEL",
-	  "set the level: critical, error, warning, information, verbose, or a number (default: information)" },
+	  "set the level: critical, error, warning, information, verbose, or a number (default: information)",
+	  SET_NOTHING("critical error warning information verbose") },
 	{ "keyword", OPTION_KEYWORD, "MASK", "set the keyword (default: 0x1)" },
 	{ "opcode", OPTION_OPCODE, "OPCODE",
-	  "set the opcode: info, start, stop, ..., or a number (default: info)" },
+	  "set the opcode: info, start, stop, ..., or a number (default: info)",
+	  SET_NOTHING("info start stop send receive") },
 	{ "activity", OPTION_ACTIVITY, "UUID", "set the activity" },
 	{ 0 },
 };
