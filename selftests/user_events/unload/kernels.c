@@ -396,6 +396,18 @@ TEST(loads_from_empty_root)
 }
 
 /*
+ * The kernel loads no second module that exports the same functions. It finds
+ * them by a section, whose name is the end of that of its relocations.
+ */
+#if defined(__i386__) || defined(__arm__)
+#define RELOCATIONS ".rel"
+#else
+#define RELOCATIONS ".rela"
+#endif
+#define EXPORTS RELOCATIONS "__ksymtab_gpl"
+#define NO_EXPORTS RELOCATIONS "__ksymtab_gpX"
+
+/*
  * Another module has files with these names. They are not changed, and the
  * files that were created before the failure are removed.
  */
@@ -408,8 +420,8 @@ TEST_TIMEOUT(rejects_existing_files, 8 * HARNESS_TIMEOUT)
 		"user_events_enablers",
 	};
 	/* Files that are to be created have other names. */
-	const char *names[2 * ARRAY_SIZE(files) + 3] = { MODULE,
-							 "user_eventX" };
+	const char *names[2 * ARRAY_SIZE(files) + 5] = { MODULE, "user_eventX",
+							 EXPORTS, NO_EXPORTS };
 	const char *event = uniq("e"), *list, *path;
 	size_t i, made;
 	char *other;
@@ -418,7 +430,7 @@ TEST_TIMEOUT(rejects_existing_files, 8 * HARNESS_TIMEOUT)
 	list = tfs_read("user_events_status");
 	for (i = 0; i < ARRAY_SIZE(files); i++) {
 		harness_context("%s", files[i]);
-		names[2 * i + 2] = NULL;
+		names[2 * i + 4] = NULL;
 		path = module_alter(names);
 		if (!check_refusal(path, "", files[i]))
 			syscall(SYS_delete_module, "user_eventX", O_NONBLOCK);
@@ -426,12 +438,12 @@ TEST_TIMEOUT(rejects_existing_files, 8 * HARNESS_TIMEOUT)
 		EXPECT_STREQ(tfs_read("user_events_status"), list);
 		EXPECT_TRUE(tfs_exists("%s", files[i]));
 		for (made = 0; made < i; made++)
-			EXPECT_FALSE(tfs_exists("%s", names[2 * made + 3]));
+			EXPECT_FALSE(tfs_exists("%s", names[2 * made + 5]));
 
 		other = strdup(files[i]);
 		other[strlen(other) - 1] = 'X';
-		names[2 * i + 2] = files[i];
-		names[2 * i + 3] = other;
+		names[2 * i + 4] = files[i];
+		names[2 * i + 5] = other;
 	}
 	harness_context(NULL);
 	EXPECT_TRUE(access("/sys/module/user_eventX", F_OK));
@@ -452,6 +464,8 @@ TEST(rejects_second_module_without_dyn_event_create)
 	const char *names[] = {
 		MODULE,
 		"user_eventX",
+		EXPORTS,
+		NO_EXPORTS,
 		"dyn_event_create",
 		"dyn_event_creatX",
 		"dyn_event_ops_mutex",
