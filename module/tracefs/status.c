@@ -13,9 +13,11 @@
 #include <linux/bitmap.h>
 #include <linux/capability.h>
 #include <linux/cred.h>
+#include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
+#include <linux/sched/signal.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include <linux/uidgid.h>
@@ -101,21 +103,24 @@ static void *list_next(struct seq_file *m, void *v, loff_t *pos)
 		return NULL;
 	}
 
-	*pos = min_t(loff_t, *pos + BITS_PER_HOLD, group->nr_bits);
-	v = list_start(m, pos);
-	if ((unsigned long)v < group->nr_bits)
-		ue_reader_pause();
+	/* Without events that the reader may see, no byte ends the call. */
+	if (fatal_signal_pending(current))
+		return ERR_PTR(-EINTR);
 
-	return v;
+	*pos = min_t(loff_t, *pos + BITS_PER_HOLD, group->nr_bits);
+	ue_reader_pause();
+
+	return list_start(m, pos);
 }
 
 static void list_stop(struct seq_file *m, void *v)
 {
 }
 
-static void show_events(struct seq_file *m, unsigned long bit,
-			void (*show)(struct seq_file *m,
-				     const struct user_event *event))
+/* Inlined, so that @show is called directly. */
+static __always_inline void
+show_events(struct seq_file *m, unsigned long bit,
+	    void (*show)(struct seq_file *m, const struct user_event *event))
 {
 	struct user_event_group *group = m->private;
 	unsigned long last = bit + BITS_PER_HOLD - 1;
@@ -298,8 +303,11 @@ static void show_removed(struct seq_file *m)
 	event_mutex_lock();
 	if (group->removed.all.events)
 		show_removed_counts(m, "", &group->removed.all);
-	list_for_each_entry(name, &group->removed.names, node)
+	list_for_each_entry(name, &group->removed.names, node) {
+		if (seq_has_overflowed(m))
+			break;
 		show_removed_counts(m, name->name, &name->counts);
+	}
 	event_mutex_unlock();
 }
 
