@@ -116,13 +116,14 @@ static bool find_page(struct user_event_mm *entry, unsigned long *address)
  * @entry: the process
  *
  * The cost grows with the enablers of the process. Words that the process cannot
- * write to stay as they are.
+ * write to stay as they are, and the others are still checked.
  *
  * Context: Sleeps, possibly for as long as the process chooses. The caller holds
  *	    no lock.
  * Return: 0;
  *	   -EAGAIN: some words are to be checked again later;
- *	   -EINTR: the task was killed before all words were checked.
+ *	   -EINTR: the task was killed before all words were checked;
+ *	   another error: the process cannot write to some words.
  */
 int ue_mm_check_words(struct user_event_mm *entry)
 {
@@ -133,7 +134,7 @@ int ue_mm_check_words(struct user_event_mm *entry)
 		page_ret = check_page(entry, address);
 		if (page_ret == -EINTR)
 			return page_ret;
-		if (page_ret == -EAGAIN)
+		if (page_ret == -EAGAIN || !ret)
 			ret = page_ret;
 
 		address += PAGE_SIZE;

@@ -34,6 +34,7 @@ struct task_struct;
  * @is_stale: a word may be wrong. Unless @is_checking is true, each task has a
  *	      task work for it or @stale_node is in a list; under mms_lock
  * @is_checking: a thread is checking the words; under mms_lock
+ * @has_wrong: the last check has left words as they are; under mms_lock
  * @settled: number of updates, see resume.c, up to which all words are right and
  *	     were so before any fork that has not ended; or 0; under mms_lock
  * @notice: the task works, of the last notice, see resume.c; under mms_lock
@@ -56,6 +57,7 @@ struct user_event_mm {
 	struct list_head set_node;
 	bool is_stale;
 	bool is_checking;
+	bool has_wrong;
 	unsigned long settled;
 	struct mm_notice *notice;
 	struct mm_notice *walk_notice;

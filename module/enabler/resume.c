@@ -614,6 +614,8 @@ static void check_finish(struct user_event_mm *entry, int ret)
 
 	raw_spin_lock_irqsave(&mms_lock, flags);
 	entry->is_checking = false;
+	/* The process may make them writable later, before a fork. */
+	entry->has_wrong = ret;
 	if (ret == -EINTR)
 		entry->is_stale = true;
 	if (entry->is_stale)
@@ -635,7 +637,7 @@ static void settle(struct user_event_mm *entry)
 
 	raw_spin_lock_irqsave(&mms_lock, flags);
 	if (!(number & 1) && !entry->is_stale && !entry->is_checking &&
-	    list_empty(&entry->stale_node) &&
+	    !entry->has_wrong && list_empty(&entry->stale_node) &&
 	    atomic_read(&entry->mm->mm_users) == 1)
 		entry->settled = number;
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
@@ -721,8 +723,8 @@ void ue_mms_update_end(void)
 {
 	event_mutex_assert_held();
 
-	/* Pairs with settle(). */
-	smp_store_release(&updates, updates + 1);
+	/* Pairs with settle(). No process is settled since update 0. */
+	smp_store_release(&updates, updates + 1 ?: 2);
 }
 
 /**

@@ -152,6 +152,7 @@ int ue_tasks_attach_hooks(void)
 	mutex_lock(&hooks_lock);
 	if (!hooks_attached)
 		ret = attach_hooks();
+	/* Pairs with the load above. */
 	if (!ret)
 		smp_store_release(&hooks_attached, true);
 	mutex_unlock(&hooks_lock);

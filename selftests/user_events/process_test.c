@@ -1888,6 +1888,29 @@ TEST(discarded_page_delays_no_tracer)
 	wait_value(discard.page, 0);
 }
 
+/* The check of a fork leaves a word that the process cannot write to. */
+TEST(child_writes_word_that_parent_could_not)
+{
+	uint32_t *word = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+			      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	const char *event = uniq("e");
+	int fd = data_open();
+
+	ASSERT_TRUE(word != MAP_FAILED);
+	must_reg_word(fd, text("%s u32 a", event), word, 0);
+	ASSERT_OK(mprotect(word, PAGE, PROT_READ));
+	enable(event, true);
+	if (in_child())
+		end_child();
+	EXPECT_EQ(*word, 0);
+	ASSERT_OK(mprotect(word, PAGE, PROT_READ | PROT_WRITE));
+	if (in_child()) {
+		EXPECT_EQ(*word, 1);
+		end_child();
+	}
+	enable(event, false);
+}
+
 int main(int argc, char **argv)
 {
 	return user_events_main(argc, argv);
