@@ -205,7 +205,7 @@ TEST(nested_records_are_limited)
 /* A filter sees the record, and the reason is counted also for interrupts. */
 TEST(filters_see_records_of_modules)
 {
-	unsigned long long hits, lost;
+	unsigned long long hits, lost, removed = 0, filtered;
 
 	ASSERT_OK(load(""));
 	ASSERT_OK(tfs_write("number == 2", "events/user_events/%s/filter",
@@ -218,6 +218,15 @@ TEST(filters_see_records_of_modules)
 	EXPECT_EQ(read_loss(first(), "ftrace_filtered"), 2);
 	ASSERT_TRUE(read_profile(first(), &hits, &lost));
 	EXPECT_EQ(hits, 3);
+
+	/* The counters of removed events have those of interrupts, too. */
+	read_profile("/", &removed, &lost);
+	filtered = read_loss("/", "ftrace_filtered");
+	enable(first(), false);
+	EXPECT_OK(sample_unload());
+	ASSERT_TRUE(read_profile("/", &hits, &lost));
+	EXPECT_EQ(hits - removed, 3);
+	EXPECT_EQ(read_loss("/", "ftrace_filtered") - filtered, 2);
 }
 
 TEST(module_of_events_pins_user_events)
