@@ -162,7 +162,8 @@ struct user_unreg {
  * @enable_bit: in: as in a registration
  * @enable_size: in: as in a registration; 0 to unregister
  * @result: out: the write index, or 0 if it was unregistered; or an error, as a
- *	    negative number
+ *	    negative number. The call can end before it sets that of the last
+ *	    entries, so set an error before the call
  */
 struct user_reg_entry {
 	__u64 enable_addr;
