@@ -95,10 +95,10 @@ const struct uev_encoding_row *uev_encoding_row(uint8_t encoding)
 /*
  * uev_decoded_number() - Reads an unsigned number
  * @bytes: its bytes
- * @size: 1, 2, 4 or 8
+ * @size: 1, 2, 4 or 8; others have no bytes that are read
  * @big: big-endian
  *
- * Return: the number.
+ * Return: the number, or 0.
  */
 uint64_t uev_decoded_number(const uint8_t *bytes, size_t size, bool big)
 {
@@ -109,8 +109,10 @@ uint64_t uev_decoded_number(const uint8_t *bytes, size_t size, bool big)
 		return uev_get32(bytes, big);
 	case 2:
 		return uev_get16(bytes, big);
-	default:
+	case 1:
 		return *bytes;
+	default:
+		return 0;
 	}
 }
 
