@@ -22,6 +22,9 @@
 #define MILLISECONDS 1000
 #define NANOSECONDS_OF_ONE 1000000
 
+/* For the connection and the answer together */
+#define BROKER_WAIT_MS 1000
+
 /*
  * The mark of an open file is its signal of asynchronous input and output, which
  * user_events_data does not have. Programs do not use this signal for that.
@@ -71,10 +74,49 @@ int uev_sys_close(int fd)
 	return (int)result_of(close(fd), before);
 }
 
-/* Connects to a Unix socket; -1 with errno on error. */
-static int connect_to(const char *path)
+/*
+ * Limits the next wait at a socket to the time until @deadline; -1 with errno if
+ * it has passed.
+ */
+static int limit_wait(int fd, int option, uint64_t deadline)
 {
-	const struct timeval timeout = { .tv_sec = 1 };
+	uint64_t now = uev_sys_now();
+	uint64_t rest = deadline - now;
+	struct timeval timeout = {
+		.tv_sec = (time_t)(rest / MILLISECONDS),
+		.tv_usec = (suseconds_t)(rest % MILLISECONDS * MILLISECONDS),
+	};
+
+	if (now >= deadline) {
+		errno = ETIMEDOUT;
+		return -1;
+	}
+
+	return setsockopt(fd, SOL_SOCKET, option, &timeout, sizeof(timeout));
+}
+
+/*
+ * The kernel does not restart calls with a time limit after a signal, even with
+ * SA_RESTART. A connect() to a Unix socket that was interrupted has done nothing.
+ */
+static int connect_until(int fd, const struct sockaddr_un *address,
+			 uint64_t deadline)
+{
+	int err;
+
+	do {
+		err = limit_wait(fd, SO_SNDTIMEO, deadline);
+		if (!err)
+			err = connect(fd, (const struct sockaddr *)address,
+				      sizeof(*address));
+	} while (err && errno == EINTR);
+
+	return err;
+}
+
+/* Connects to a Unix socket; -1 with errno on error. */
+static int connect_to(const char *path, uint64_t deadline)
+{
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	size_t length = strlen(path);
 	int fd, error;
@@ -87,17 +129,27 @@ static int connect_to(const char *path)
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return -1;
-	if (!setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout,
-			sizeof(timeout)) &&
-	    !setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout,
-			sizeof(timeout)) &&
-	    !connect(fd, (struct sockaddr *)&address, sizeof(address)))
+	if (!connect_until(fd, &address, deadline))
 		return fd;
 	error = errno == EAGAIN ? ETIMEDOUT : errno;
 	close(fd);
 	errno = error;
 
 	return -1;
+}
+
+static ssize_t receive_until(int socket, struct msghdr *message,
+			     uint64_t deadline)
+{
+	ssize_t size;
+
+	do {
+		size = limit_wait(socket, SO_RCVTIMEO, deadline);
+		if (!size)
+			size = recvmsg(socket, message, MSG_CMSG_CLOEXEC);
+	} while (size < 0 && errno == EINTR);
+
+	return size;
 }
 
 /* The file of a message, or -1. The kernel has dropped more than one. */
@@ -115,7 +167,7 @@ static int file_of(struct msghdr *message)
 }
 
 /* Receives the answer; -1 with errno on error. */
-static int receive_file(int socket)
+static int receive_file(int socket, uint64_t deadline)
 {
 	union {
 		struct cmsghdr header;
@@ -130,7 +182,7 @@ static int receive_file(int socket)
 		/* Without the padding, which has room for a second file. */
 		.msg_controllen = CMSG_LEN(sizeof(int)),
 	};
-	ssize_t size = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+	ssize_t size = receive_until(socket, &message, deadline);
 	int fd = size < 0 ? -1 : file_of(&message);
 
 	if (size < 0) {
@@ -150,8 +202,9 @@ static int receive_file(int socket)
 int uev_sys_receive(const char *path)
 {
 	int before = errno;
-	int socket = connect_to(path);
-	int fd = socket < 0 ? -1 : receive_file(socket);
+	uint64_t deadline = uev_sys_now() + BROKER_WAIT_MS;
+	int socket = connect_to(path, deadline);
+	int fd = socket < 0 ? -1 : receive_file(socket, deadline);
 	int result = (int)result_of(fd, before);
 
 	if (socket >= 0)

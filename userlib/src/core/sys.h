@@ -26,7 +26,7 @@ int uev_sys_close(int fd);
  * @path: its Unix socket, on which it answers each connection with an
  *        int32_t: an errno, or 0 and the file
  *
- * Waits for at most a second. Async-signal-safe.
+ * Waits for at most a second, also when signals arrive. Async-signal-safe.
  *
  * Return: the file, with close-on-exec; -ETIMEDOUT; -ECONNREFUSED if no process
  * answers; the error of the answer; or another error.

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -14,6 +15,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
@@ -75,12 +77,30 @@ static int fake_uname(struct utsname *about)
 	return 0;
 }
 
+/* Whether the clock stands, but advances by 0.6 s with each reading */
+static bool has_fake_clock;
+
+static int fake_clock(clockid_t clock, struct timespec *now)
+{
+	static long milliseconds;
+
+	if (!has_fake_clock)
+		return (clock_gettime)(clock, now);
+	milliseconds += 600;
+	now->tv_sec = milliseconds / 1000;
+	now->tv_nsec = milliseconds % 1000 * 1000000;
+
+	return 0;
+}
+
 #define uname fake_uname
+#define clock_gettime fake_clock
 /* NOLINTNEXTLINE(bugprone-suspicious-include): the functions, renamed */
 #include "core/sys.c"
 #undef syscall
 #undef ioctl
 #undef uname
+#undef clock_gettime
 
 /* An errno that none of the calls below sets. */
 #define PROGRAMS_ERRNO EXDEV
@@ -643,8 +663,8 @@ static void *answer_one(void *data)
 		message.msg_controllen =
 			CMSG_SPACE(answer->files * sizeof(int));
 	}
-	if (answer->size)
-		ck_assert_int_eq(sendmsg(peer, &message, 0), (int)answer->size);
+	if (answer->size && sendmsg(peer, &message, MSG_NOSIGNAL) < 0)
+		ck_assert_int_eq(errno, EPIPE);
 	close(peer);
 
 	return NULL;
@@ -718,16 +738,80 @@ TEST(receives_nothing_without_a_broker)
 	ck_assert_int_eq(uev_sys_receive(path), -ENAMETOOLONG);
 }
 
-/* Its connection waits in the queue of a socket that no process accepts. */
-TEST(does_not_wait_for_ever_for_a_broker)
+/* Returns a socket at a new path. */
+static int listen_anywhere(char *path)
 {
-	char path[] = "/tmp/sys_test.XXXXXX";
-	int socket;
-
 	ck_assert_ptr_nonnull(mkdtemp(path));
 	ck_assert_int_eq(rmdir(path), 0);
-	socket = listen_at(path);
+
+	return listen_at(path);
+}
+
+/* Connects until the queue of a socket is full. */
+static void fill_queue(const char *path)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd;
+
+	strcpy(address.sun_path, path);
+	do {
+		fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0);
+		ck_assert_int_ge(fd, 0);
+	} while (!connect(fd, (struct sockaddr *)&address, sizeof(address)));
+	ck_assert_int_eq(errno, EAGAIN);
+}
+
+/* It accepts no connection, or its queue is full. */
+TEST_LOOP(does_not_wait_for_ever_for_a_broker, 2)
+{
+	char path[] = "/tmp/sys_test.XXXXXX";
+	int socket = listen_anywhere(path);
+
+	if (_i)
+		fill_queue(path);
 	ck_assert_int_eq(uev_sys_receive(path), -ETIMEDOUT);
 	close(socket);
+	ck_assert_int_eq(unlink(path), 0);
+}
+
+static void do_nothing(int number)
+{
+	(void)number;
+}
+
+/* The kernel does not restart calls on sockets with a time limit. */
+TEST_LOOP(signals_do_not_end_the_wait, 2)
+{
+	const struct sigaction action = { .sa_handler = do_nothing,
+					  .sa_flags = SA_RESTART };
+	const struct itimerval often = { { 0, 10000 }, { 0, 10000 } };
+	const struct itimerval never = { { 0, 0 }, { 0, 0 } };
+	char path[] = "/tmp/sys_test.XXXXXX";
+	int socket = listen_anywhere(path);
+
+	if (_i)
+		fill_queue(path);
+	ck_assert_int_eq(sigaction(SIGALRM, &action, NULL), 0);
+	ck_assert_int_eq(setitimer(ITIMER_REAL, &often, NULL), 0);
+	ck_assert_int_eq(uev_sys_receive(path), -ETIMEDOUT);
+	ck_assert_int_eq(setitimer(ITIMER_REAL, &never, NULL), 0);
+	close(socket);
+	ck_assert_int_eq(unlink(path), 0);
+}
+
+/* A second has passed after the connection, so it does not wait for the answer. */
+TEST(connection_and_answer_have_one_second)
+{
+	struct answer answer = { .error = 0, .size = 4, .files = 1 };
+	char path[] = "/tmp/sys_test.XXXXXX";
+	pthread_t broker;
+
+	answer.socket = listen_anywhere(path);
+	ck_assert_int_eq(pthread_create(&broker, NULL, answer_one, &answer), 0);
+	has_fake_clock = true;
+	ck_assert_int_eq(uev_sys_receive(path), -ETIMEDOUT);
+	has_fake_clock = false;
+	ck_assert_int_eq(pthread_join(broker, NULL), 0);
+	close(answer.socket);
 	ck_assert_int_eq(unlink(path), 0);
 }
