@@ -173,6 +173,15 @@ static bool attempt_allowed(struct attempt *attempt)
 	return true;
 }
 
+/*
+ * The interval starts when the attempt ends: one that waits for a broker takes as
+ * long as the interval, and each write would wait.
+ */
+static void end_attempt(struct attempt *attempt)
+{
+	attempt->when = uev_sys_now();
+}
+
 /* The path to search, NULL for the usual ones */
 static const char *path_to_search(void)
 {
@@ -189,9 +198,11 @@ bool uev_process_retry_allowed(void)
 
 int uev_process_locate(void)
 {
-	if (!is_open() && uev_process_retry_allowed())
+	if (!is_open() && uev_process_retry_allowed()) {
 		process.error = uev_kernel_find(
 			&process.kernel, path_to_search(), process.lowest);
+		end_attempt(&process.locate);
+	}
 
 	return process.error;
 }
@@ -218,18 +229,24 @@ void uev_process_close(void)
 
 int uev_process_reopen(void)
 {
+	int err;
+
 	if (!attempt_allowed(&process.reopen))
 		return -EBADF;
+	err = uev_kernel_reopen(&process.kernel, path_to_search());
+	end_attempt(&process.reopen);
 
-	return uev_kernel_reopen(&process.kernel, path_to_search());
+	return err;
 }
 
 int uev_process_reopen_same(void)
 {
 	int err = -EBADF;
 
-	if (attempt_allowed(&process.reopen_same))
+	if (attempt_allowed(&process.reopen_same)) {
 		err = uev_kernel_reopen_same(&process.kernel);
+		end_attempt(&process.reopen_same);
+	}
 	if (!err)
 		process.reopen_same.was_made = false;
 

@@ -228,6 +228,29 @@ TEST_LOOP(broker_after_closed_file, 2)
 	set_broker(NULL);
 }
 
+/* Only one of the records waits for it. */
+TEST(broker_that_hangs)
+{
+	unsigned int before;
+
+	fake_reset(FAKE_BOTH);
+	fake_mount(NULL);
+	fake_broker(0);
+	set_broker(FAKE_BROKER);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_enable("n", true);
+	fake_broker(-ETIMEDOUT);
+	fake_close_all();
+	before = fake_calls(FAKE_OPEN);
+	ck_assert_int_lt(write_number(&event, 1), 0);
+	ck_assert_int_lt(write_number(&event, 2), 0);
+	ck_assert_uint_eq(fake_calls(FAKE_OPEN), before + 1);
+	fake_broker(0);
+	fake_pass(1000);
+	ck_assert_int_eq(write_number(&event, 3), 0);
+	set_broker(NULL);
+}
+
 TEST(empty_variable_is_no_broker)
 {
 	set_broker("");
