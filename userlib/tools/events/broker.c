@@ -46,14 +46,37 @@ static const char *read_ids(struct broker_rule *rule, const char *text)
 	return reason;
 }
 
+/* Bytes of the longest name that tracefs takes */
+#define NAME_MAX_BYTES 255
+
+/*
+ * The names that DIAG_IOCSPREFIX takes, so that the command fails and not each
+ * process later.
+ */
+static bool is_name(const char *text)
+{
+	static const char *const excluded[] = { "", ".", "..", "enable",
+						"filter" };
+	const char *c;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(excluded); i++)
+		if (!strcmp(text, excluded[i]))
+			return false;
+	for (c = text; *c; c++)
+		if ((unsigned char)*c <= ' ' || *c == 0x7f || strchr(":/", *c))
+			return false;
+
+	return strlen(text) <= NAME_MAX_BYTES;
+}
+
 static const char *read_prefix(struct broker_rule *rule, const char *text)
 {
 	if (strncmp(text, "prefix=", strlen("prefix=")) != 0)
 		return "prefix= expected behind ','";
 	text += strlen("prefix=");
-	/* The kernel's own check, so that no process has to fail. */
-	if (!*text || strpbrk(text, " :/"))
-		return "not the start of a name of an event";
+	if (!is_name(text))
+		return "not a name of an event";
 	rule->prefix = tool_copy(text);
 
 	return NULL;

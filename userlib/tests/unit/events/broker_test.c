@@ -77,6 +77,12 @@ static const char *const invalid[] = {
 	"uid=1,prefix=a b",
 	"uid=1,prefix=a:b",
 	"uid=1,prefix=a/b",
+	"uid=1,prefix=.",
+	"uid=1,prefix=..",
+	"uid=1,prefix=enable",
+	"uid=1,prefix=filter",
+	"uid=1,prefix=a\tb",
+	"uid=1,prefix=a\177",
 	"uid=1,gid=1",
 };
 
@@ -84,6 +90,16 @@ TEST_LOOP(rejects_rule, ARRAY_SIZE(invalid))
 {
 	ck_assert_ptr_nonnull(broker_add_rule(&broker, invalid[_i]));
 	ck_assert_uint_eq(broker.count, 0);
+}
+
+/* The limit of the kernel */
+TEST_LOOP(limits_length_of_prefix, 2)
+{
+	char text[300] = "uid=1,prefix=";
+	size_t length = strlen(text);
+
+	memset(text + length, 'x', 255 + (size_t)_i);
+	ck_assert_int_eq(!broker_add_rule(&broker, text), !_i);
 }
 
 TEST(first_rule_applies)
