@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* user-events serve: passes user_events_data to trusted processes. */
 #include <errno.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "events/broker.h"
@@ -37,26 +36,11 @@ static int take_option(void *data, int option, const char *argument)
 		      : TOOL_OK;
 }
 
-/* Answers connections until the process is killed. */
-static int answer_all(const struct broker *broker, int listener)
-{
-	for (;;) {
-		int peer = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
-
-		if (peer >= 0) {
-			broker_answer(broker, peer);
-			close(peer);
-		} else if (errno != EINTR && errno != ECONNABORTED) {
-			return tool_error_of(-errno, "accept");
-		}
-	}
-}
-
 static int serve(struct serving *serving)
 {
 	int listener = serving->socket ? broker_listen(serving->socket)
 				       : broker_inherited();
-	int status;
+	int err;
 
 	if (listener == -ENOENT && !serving->socket)
 		return tool_usage(&command_serve, "no --socket given");
@@ -64,10 +48,13 @@ static int serve(struct serving *serving)
 		return tool_error_of(listener, "%s",
 				     serving->socket ? serving->socket
 						     : "LISTEN_FDS");
-	status = answer_all(&serving->broker, listener);
+	/* Until the process is killed */
+	do {
+		err = broker_wait(&serving->broker, listener);
+	} while (!err);
 	close(listener);
 
-	return status;
+	return tool_error_of(err, "accept");
 }
 
 static int run(int argc, char **argv)

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,9 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
+#include <linux/sockios.h>
 #include <linux/user_events.h>
 
 #include "events/rights.h"
@@ -20,6 +23,11 @@
 #define LISTEN_FDS_START 3
 
 #define BACKLOG 128
+
+/* Interval of tests whether connections can be closed or answered */
+#define INTERVAL_MS 100
+
+#define MESSAGE_INTERVAL_MS 1000
 
 #ifndef SO_PEERGROUPS
 #define SO_PEERGROUPS 59
@@ -111,6 +119,9 @@ void broker_free(struct broker *broker)
 	for (i = 0; i < broker->count; i++)
 		free(broker->rules[i].prefix);
 	free(broker->rules);
+	for (i = 0; i < broker->connection_count; i++)
+		close(broker->connections[i].socket);
+	free(broker->connections);
 }
 
 static bool has_id(const struct broker_rule *rule, unsigned long id)
@@ -251,8 +262,8 @@ static int open_data(const struct broker *broker,
 	return err;
 }
 
-/* A process that has gone, or does not receive, gets nothing. */
-static void send_answer(int peer, int fd, int32_t error)
+/* Returns 0 or a negative errno. */
+static int send_message(int peer, int fd, int32_t error)
 {
 	union {
 		struct cmsghdr header;
@@ -268,8 +279,39 @@ static void send_answer(int peer, int fd, int32_t error)
 		message.msg_control = &control;
 		message.msg_controllen = sizeof(control);
 	}
-	sendmsg(peer, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+
+	return sendmsg(peer, &message, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 ? -errno
+									: 0;
 }
+
+/* ---- Messages ---- */
+
+bool broker_may_print(struct broker *broker, uid_t uid, uint64_t now)
+{
+	uint64_t *next = &broker->next_message[uid % BROKER_MESSAGE_SLOTS];
+
+	if (now < *next)
+		return false;
+	*next = now + MESSAGE_INTERVAL_MS;
+
+	return true;
+}
+
+static uint64_t read_clock(void)
+{
+	struct timespec now = { 0, 0 };
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+static bool may_print_now(struct broker *broker, uid_t uid)
+{
+	return broker_may_print(broker, uid, read_clock());
+}
+
+/* ---- Processes ---- */
 
 /* Before Linux 4.13, only the effective group is known. */
 static void read_groups(int socket, struct broker_peer *peer)
@@ -306,24 +348,252 @@ static bool read_peer(int socket, struct broker_peer *peer)
 	return true;
 }
 
-void broker_answer(const struct broker *broker, int socket)
-{
-	const struct broker_rule *rule;
-	struct broker_peer peer;
-	int fd;
+/* ---- Connections ---- */
 
-	if (!read_peer(socket, &peer))
-		return;
-	rule = broker_match(broker, &peer);
-	fd = rule ? open_data(broker, rule) : -EACCES;
-	if (!rule)
-		tool_error("process %d: no rule for uid %u, gid %u",
-			   (int)peer.pid, peer.uid, peer.groups[0]);
-	else if (fd < 0)
-		tool_error_of(fd, "process %d: user_events_data",
-			      (int)peer.pid);
-	free(peer.groups);
-	send_answer(socket, fd, fd < 0 ? -fd : 0);
+/*
+ * Sends the file or the error.
+ *
+ * Return: whether the file is on its way.
+ */
+static bool send_file(struct broker *broker, const struct broker_connection *to)
+{
+	int fd = open_data(broker, &broker->rules[to->rule]);
+	int err = fd < 0 ? fd : send_message(to->socket, fd, 0);
+
 	if (fd >= 0)
 		close(fd);
+	if (!err)
+		return true;
+	if (may_print_now(broker, to->uid))
+		tool_error_of(err, "process %d: %s", (int)to->pid,
+			      fd < 0 ? "user_events_data" : "answer");
+	/* A process that has gone, or does not receive, gets nothing. */
+	(void)send_message(to->socket, -1, -err);
+
+	return false;
+}
+
+/*
+ * A file that is on its way stays there when the broker closes the connection, so
+ * it does so only after the process has received the file or has gone, even if
+ * that shuts its end down. A connection without a file can be closed before.
+ */
+static bool is_over(const struct broker_connection *connection)
+{
+	int left = 0;
+
+	if (!connection->is_sent)
+		return connection->is_down;
+
+	return !ioctl(connection->socket, SIOCOUTQ, &left) && !left;
+}
+
+static void close_old(struct broker *broker)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < broker->connection_count; i++) {
+		if (is_over(&broker->connections[i]))
+			close(broker->connections[i].socket);
+		else
+			broker->connections[kept++] = broker->connections[i];
+	}
+	broker->connection_count = kept;
+}
+
+/* struct load - Numbers of a user or a rule */
+struct load {
+	size_t connections;
+	size_t files;
+};
+
+static void add_load(struct load *load, const struct broker_connection *one)
+{
+	load->connections++;
+	load->files += one->is_sent;
+}
+
+static void measure(const struct broker *broker,
+		    const struct broker_connection *like, struct load *user,
+		    struct load *rule)
+{
+	size_t i;
+
+	*user = *rule = (struct load){ 0 };
+	for (i = 0; i < broker->connection_count; i++) {
+		const struct broker_connection *one = &broker->connections[i];
+
+		if (one->rule == like->rule)
+			add_load(rule, one);
+		if (one->uid == like->uid)
+			add_load(user, one);
+	}
+}
+
+static bool can_wait(const struct broker *broker,
+		     const struct broker_connection *connection)
+{
+	struct load user, rule;
+
+	measure(broker, connection, &user, &rule);
+
+	return user.connections < BROKER_USER_CONNECTIONS &&
+	       rule.connections < BROKER_RULE_CONNECTIONS;
+}
+
+static bool can_send(const struct broker *broker,
+		     const struct broker_connection *connection)
+{
+	struct load user, rule;
+
+	measure(broker, connection, &user, &rule);
+
+	return user.files < BROKER_USER_FILES && rule.files < BROKER_RULE_FILES;
+}
+
+/* Answers the connections that can be answered, in the order of arrival. */
+static void update(struct broker *broker)
+{
+	size_t i;
+
+	close_old(broker);
+	for (i = 0; i < broker->connection_count; i++) {
+		struct broker_connection *one = &broker->connections[i];
+
+		if (one->is_sent || !can_send(broker, one))
+			continue;
+		one->is_sent = send_file(broker, one);
+		one->is_down = !one->is_sent;
+	}
+	close_old(broker);
+}
+
+static void print_refusal(const struct broker_peer *peer, int error)
+{
+	if (error == EACCES)
+		tool_error("process %d: no rule for uid %u, gid %u",
+			   (int)peer->pid, peer->uid, peer->groups[0]);
+	else
+		tool_error(
+			"process %d: too many connections of uid %u or its rule",
+			(int)peer->pid, peer->uid);
+}
+
+static void refuse(struct broker *broker, const struct broker_peer *peer,
+		   int socket, int error)
+{
+	if (may_print_now(broker, peer->uid))
+		print_refusal(peer, error);
+	(void)send_message(socket, -1, error);
+	close(socket);
+}
+
+static void take_connection(struct broker *broker,
+			    const struct broker_peer *peer, int socket)
+{
+	const struct broker_rule *rule = broker_match(broker, peer);
+	struct broker_connection fresh = {
+		.socket = socket,
+		.pid = peer->pid,
+		.uid = peer->uid,
+		.rule = rule ? (size_t)(rule - broker->rules) : 0,
+	};
+
+	if (!rule) {
+		refuse(broker, peer, socket, EACCES);
+	} else if (!can_wait(broker, &fresh)) {
+		refuse(broker, peer, socket, ETOOMANYREFS);
+	} else {
+		broker->connections = tool_room(broker->connections,
+						broker->connection_count,
+						sizeof(fresh));
+		broker->connections[broker->connection_count++] = fresh;
+	}
+}
+
+void broker_answer(struct broker *broker, int socket)
+{
+	struct broker_peer peer;
+
+	if (!read_peer(socket, &peer)) {
+		close(socket);
+		return;
+	}
+	close_old(broker);
+	take_connection(broker, &peer, socket);
+	free(peer.groups);
+	update(broker);
+}
+
+/* Errors of accept() that end by themselves */
+static bool is_transient(int error)
+{
+	switch (error) {
+	case EINTR:
+	case ECONNABORTED:
+	case EAGAIN:
+	case EMFILE:
+	case ENFILE:
+	case ENOBUFS:
+	case ENOMEM:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static int accept_one(struct broker *broker, int listener)
+{
+	const struct timespec moment = { .tv_nsec = INTERVAL_MS * 1000000L };
+	int socket = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+	int error = errno;
+
+	if (socket >= 0) {
+		broker_answer(broker, socket);
+		return 0;
+	}
+	if (!is_transient(error))
+		return -error;
+	/* The connection still waits, so that poll() does not. */
+	if (error != EINTR && error != ECONNABORTED && error != EAGAIN) {
+		if (may_print_now(broker, geteuid()))
+			tool_error_of(-error, "accept");
+		nanosleep(&moment, NULL);
+	}
+
+	return 0;
+}
+
+/* Without those that are down, for which poll() would not wait */
+static struct pollfd *list_files(const struct broker *broker, int listener)
+{
+	size_t i, count = broker->connection_count;
+	struct pollfd *files = tool_alloc((count + 1) * sizeof(*files));
+
+	for (i = 0; i < count; i++) {
+		const struct broker_connection *one = &broker->connections[i];
+
+		files[i] = (struct pollfd){
+			.fd = one->is_down ? -1 : one->socket,
+		};
+	}
+	files[count] = (struct pollfd){ .fd = listener, .events = POLLIN };
+
+	return files;
+}
+
+int broker_wait(struct broker *broker, int listener)
+{
+	size_t i, count = broker->connection_count;
+	_cleanup_free_ struct pollfd *files = list_files(broker, listener);
+	int ready = poll(files, count + 1, count ? INTERVAL_MS : -1);
+
+	if (ready < 0)
+		return is_transient(errno) ? 0 : -errno;
+	for (i = 0; i < count; i++)
+		if (files[i].revents)
+			broker->connections[i].is_down = true;
+	update(broker);
+
+	return files[count].revents ? accept_one(broker, listener) : 0;
 }

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /*
@@ -25,15 +26,51 @@ struct broker_rule {
 };
 
 /*
+ * Files that the processes of a user, and of a rule, have been sent and have not
+ * received. The kernel counts them for the user of the broker, and limits their
+ * number.
+ */
+#define BROKER_USER_FILES 4
+#define BROKER_RULE_FILES 32
+
+/* Connections of a user, and of a rule, with those that wait for an answer */
+#define BROKER_USER_CONNECTIONS 64
+#define BROKER_RULE_CONNECTIONS 128
+
+/*
+ * struct broker_connection - A connection that the broker keeps
+ * @rule: index of the rule of the process
+ * @is_sent: the process has been sent its file and has not received it
+ * @is_down: it has closed or shut down its end
+ */
+struct broker_connection {
+	int socket;
+	pid_t pid;
+	uid_t uid;
+	size_t rule;
+	bool is_sent;
+	bool is_down;
+};
+
+#define BROKER_MESSAGE_SLOTS 16
+
+/*
  * struct broker - A broker
  * @rules: the first one that matches a process applies
  * @count: number of rules; 0: no process gets the file
  * @path: user_events_data, owned by the caller; NULL: in the usual places
+ * @connections: in the order of their arrival
+ * @connection_count: number of them
+ * @next_message: when the next message about users with this remainder can be
+ *	printed, in milliseconds
  */
 struct broker {
 	struct broker_rule *rules;
 	size_t count;
 	const char *path;
+	struct broker_connection *connections;
+	size_t connection_count;
+	uint64_t next_message[BROKER_MESSAGE_SLOTS];
 };
 
 /*
@@ -77,10 +114,30 @@ int broker_inherited(void);
 /*
  * broker_answer() - Answers a connection: an int32_t, which is an errno, or 0 and
  * the file
+ * @socket: closed here, or later
  *
  * Reads nothing from the process and does not wait for it. Prints why it does not
- * get the file.
+ * get the file. The answer is deferred while its user, or all users of the rule,
+ * have not received too many files.
  */
-void broker_answer(const struct broker *broker, int socket);
+void broker_answer(struct broker *broker, int socket);
+
+/*
+ * broker_wait() - Waits for a connection, for the end of one, or for some time if
+ * there are connections, and answers
+ *
+ * Return: 0, also if the machine or the process lacks resources; or a negative
+ * errno if @listener cannot be used.
+ */
+int broker_wait(struct broker *broker, int listener);
+
+/*
+ * broker_may_print() - Limits messages, which other users cause
+ * @now: milliseconds of any clock
+ *
+ * Return: true once a second for a user. Users can share this second, so that the
+ * number of lines has a limit for all of them together.
+ */
+bool broker_may_print(struct broker *broker, uid_t uid, uint64_t now);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -141,8 +142,11 @@ static void allow_this_process(const char *more)
 	ck_assert_pstr_eq(broker_add_rule(&broker, rule), NULL);
 }
 
-/* Returns the error of the answer; @file: set to the file or -1 */
-static int32_t ask(int *file)
+/*
+ * Returns the error of an answer, or -1 if there is none; @file: set to the file
+ * or -1
+ */
+static int32_t receive(int socket, int *file)
 {
 	union {
 		struct cmsghdr header;
@@ -156,18 +160,46 @@ static int32_t ask(int *file)
 		.msg_control = &control,
 		.msg_controllen = sizeof(control),
 	};
+
+	*file = -1;
+	if (recvmsg(socket, &message, MSG_DONTWAIT) != sizeof(error))
+		return -1;
+	if (CMSG_FIRSTHDR(&message))
+		memcpy(file, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof(*file));
+
+	return error;
+}
+
+/* Returns the end of the process. */
+static int connect_process(void)
+{
 	int ends[2];
 
 	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
 	broker_answer(&broker, ends[0]);
-	ck_assert_int_eq(recvmsg(ends[1], &message, 0), sizeof(error));
-	*file = -1;
-	if (CMSG_FIRSTHDR(&message))
-		memcpy(file, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof(*file));
-	close(ends[0]);
-	close(ends[1]);
+
+	return ends[1];
+}
+
+static int32_t ask(int *file)
+{
+	int process = connect_process();
+	int32_t error = receive(process, file);
+
+	close(process);
 
 	return error;
+}
+
+/* The broker of connections that have not just come */
+static void let_it_work(void)
+{
+	int idle[2];
+
+	ck_assert_int_eq(pipe(idle), 0);
+	ck_assert_int_eq(broker_wait(&broker, idle[0]), 0);
+	close(idle[0]);
+	close(idle[1]);
 }
 
 TEST(passes_file_open_for_writing)
@@ -235,22 +267,134 @@ TEST(tells_that_user_events_are_missing)
 	ck_assert_int_eq(fd, -1);
 }
 
-/* A process that never receives, or has closed its end, does not stop it. */
+/* A process that does not receive, or has closed its end, does not stop it. */
 TEST(does_not_wait_for_process)
 {
 	char byte = 0;
-	int ends[2], i;
+	int ends[2], fd;
 
 	broker.path = "/dev/null";
 	allow_this_process("");
 	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
 	while (send(ends[0], &byte, 1, MSG_DONTWAIT) == 1)
 		;
-	for (i = 0; i < 10; i++)
-		broker_answer(&broker, ends[0]);
+	broker_answer(&broker, dup(ends[0]));
 	close(ends[1]);
 	broker_answer(&broker, ends[0]);
+	ck_assert_int_eq(ask(&fd), 0);
+	close(fd);
+}
+
+/* Files that are not received count for the broker, until they are received. */
+TEST(limits_files_on_their_way)
+{
+	int processes[BROKER_USER_CONNECTIONS], fd, i;
+
+	broker.path = "/dev/null";
+	allow_this_process("");
+	for (i = 0; i < BROKER_USER_CONNECTIONS; i++)
+		processes[i] = connect_process();
+	ck_assert_int_eq(ask(&fd), ETOOMANYREFS);
+	ck_assert_int_eq(fd, -1);
+	/* To shut a connection down is not to receive. */
+	ck_assert_int_eq(shutdown(processes[0], SHUT_RDWR), 0);
+	let_it_work();
+	let_it_work();
+	ck_assert_int_eq(receive(processes[BROKER_USER_FILES], &fd), -1);
+	ck_assert_uint_eq(broker.connection_count, BROKER_USER_CONNECTIONS);
+	/* The next ones get theirs when others have received or have gone. */
+	ck_assert_int_eq(receive(processes[1], &fd), 0);
+	close(fd);
+	close(processes[2]);
+	let_it_work();
+	for (i = BROKER_USER_FILES; i < BROKER_USER_FILES + 2; i++) {
+		ck_assert_int_eq(receive(processes[i], &fd), 0);
+		ck_assert_int_ge(fd, 0);
+		close(fd);
+	}
+	ck_assert_int_eq(receive(processes[i], &fd), -1);
+	/* One that goes before its answer is forgotten. */
+	close(processes[i]);
+	let_it_work();
+	ck_assert_int_eq(receive(processes[i + 1], &fd), 0);
+	close(fd);
+}
+
+/* A container has many users: its rule has a limit, too. */
+TEST(limits_files_of_rule)
+{
+	int processes[BROKER_RULE_CONNECTIONS], fd, i, received = 0;
+
+	broker.path = "/dev/null";
+	allow_this_process("");
+	allow_this_process("");
+	for (i = 0; i < BROKER_RULE_CONNECTIONS; i++) {
+		processes[i] = connect_process();
+		broker.connections[i].uid = (uid_t)i;
+	}
+	ck_assert_int_eq(ask(&fd), ETOOMANYREFS);
+	/* Those of another rule do not count. */
+	for (i = 0; i < BROKER_RULE_CONNECTIONS; i++)
+		broker.connections[i].rule = 1;
+	ck_assert_int_eq(ask(&fd), 0);
+	close(fd);
+	for (i = 0; i < BROKER_RULE_CONNECTIONS; i++)
+		if (!receive(processes[i], &fd)) {
+			received++;
+			close(fd);
+		}
+	ck_assert_int_eq(received, BROKER_RULE_FILES);
+}
+
+/* Files of other processes of the user of the broker can reach the limit. */
+TEST(tells_that_file_cannot_be_sent)
+{
+	const struct rlimit limit = { 32, 32 };
+	union {
+		struct cmsghdr header;
+		char bytes[CMSG_SPACE(sizeof(int))];
+	} control = { .header = { .cmsg_level = SOL_SOCKET,
+				  .cmsg_type = SCM_RIGHTS,
+				  .cmsg_len = CMSG_LEN(sizeof(int)) } };
+	struct iovec vector = { &control, 1 };
+	struct msghdr message = {
+		.msg_iov = &vector,
+		.msg_iovlen = 1,
+		.msg_control = &control,
+		.msg_controllen = sizeof(control),
+	};
+	int ends[2], fd;
+
+	/* The limit is not that of root. */
+	if (!geteuid())
+		ck_assert_int_eq(setresuid(65533, 65533, 65533), 0);
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+	memcpy(CMSG_DATA(&control.header), &ends[0], sizeof(ends[0]));
+	while (sendmsg(ends[0], &message, MSG_DONTWAIT) == 1)
+		;
+	ck_assert_int_eq(errno, ETOOMANYREFS);
+	broker.path = "/dev/null";
+	allow_this_process("");
+	ck_assert_int_eq(ask(&fd), ETOOMANYREFS);
+	ck_assert_int_eq(fd, -1);
 	close(ends[0]);
+	close(ends[1]);
+}
+
+/* Others can connect as often as they like. */
+TEST(limits_messages_of_user)
+{
+	uid_t uid;
+	unsigned int printed = 0;
+
+	ck_assert(broker_may_print(&broker, 1000, 5000));
+	ck_assert(!broker_may_print(&broker, 1000, 5999));
+	ck_assert(broker_may_print(&broker, 1001, 5999));
+	ck_assert(broker_may_print(&broker, 1000, 6000));
+	for (uid = 0; uid < 1000; uid++)
+		printed += broker_may_print(&broker, uid, 10000);
+	ck_assert_uint_eq(printed, BROKER_MESSAGE_SLOTS);
 }
 
 /* --- Sockets --------------------------------------------------------------- */
@@ -279,6 +423,40 @@ TEST(listens_for_all_users)
 		close(peer);
 		close(fd);
 	}
+	ck_assert_int_eq(unlink(path), 0);
+}
+
+/* Without a free descriptor, a connection waits and the broker stays. */
+TEST(survives_lack_of_descriptors)
+{
+	char path[] = "/tmp/broker_test.XXXXXX";
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	struct rlimit before, none;
+	int listener, process, fd;
+
+	broker.path = "/dev/null";
+	allow_this_process("");
+	ck_assert_ptr_nonnull(mkdtemp(path));
+	ck_assert_int_eq(rmdir(path), 0);
+	listener = broker_listen(path);
+	ck_assert_int_ge(listener, 0);
+	strcpy(address.sun_path, path);
+	process = socket(AF_UNIX, SOCK_STREAM, 0);
+	ck_assert_int_eq(connect(process, (struct sockaddr *)&address,
+				 sizeof(address)),
+			 0);
+	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &before), 0);
+	none = (struct rlimit){ 3, before.rlim_max };
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+	ck_assert_int_eq(broker_wait(&broker, listener), 0);
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
+	ck_assert_int_eq(receive(process, &fd), -1);
+	ck_assert_int_eq(broker_wait(&broker, listener), 0);
+	ck_assert_int_eq(receive(process, &fd), 0);
+	close(fd);
+	close(process);
+	close(listener);
+	ck_assert_int_eq(broker_wait(&broker, 0x7fff), -EBADF);
 	ck_assert_int_eq(unlink(path), 0);
 }
 
