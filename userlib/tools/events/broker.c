@@ -374,9 +374,9 @@ static bool send_file(struct broker *broker, const struct broker_connection *to)
 }
 
 /*
- * A file that is on its way stays there when the broker closes the connection, so
- * it does so only after the process has received the file or has gone, even if
- * that shuts its end down. A connection without a file can be closed before.
+ * A file that is on its way stays there when the broker closes the connection,
+ * so it does so only after the process has received the file or has gone, even
+ * if that shuts its end down. A connection without a file can be closed before.
  */
 static bool is_over(const struct broker_connection *connection)
 {

@@ -26,9 +26,9 @@ struct broker_rule {
 };
 
 /*
- * Files that the processes of a user, and of a rule, have been sent and have not
- * received. The kernel counts them for the user of the broker, and limits their
- * number.
+ * Files that the processes of a user, and of a rule, have been sent and have
+ * not received. The kernel counts them for the user of the broker, and limits
+ * their number.
  */
 #define BROKER_USER_FILES 4
 #define BROKER_RULE_FILES 32
@@ -112,19 +112,19 @@ int broker_listen(const char *path);
 int broker_inherited(void);
 
 /*
- * broker_answer() - Answers a connection: an int32_t, which is an errno, or 0 and
- * the file
+ * broker_answer() - Answers a connection: an int32_t, which is an errno, or 0
+ * and the file
  * @socket: closed here, or later
  *
- * Reads nothing from the process and does not wait for it. Prints why it does not
- * get the file. The answer is deferred while its user, or all users of the rule,
- * have not received too many files.
+ * Reads nothing from the process and does not wait for it. Prints why it does
+ * not get the file. The answer is deferred while too many files are on their
+ * way to processes of its user or its rule.
  */
 void broker_answer(struct broker *broker, int socket);
 
 /*
- * broker_wait() - Waits for a connection, for the end of one, or for some time if
- * there are connections, and answers
+ * broker_wait() - Waits for a connection, for the end of one, or for some time
+ * if there are connections, and answers
  *
  * Return: 0, also if the machine or the process lacks resources; or a negative
  * errno if @listener cannot be used.
@@ -135,8 +135,8 @@ int broker_wait(struct broker *broker, int listener);
  * broker_may_print() - Limits messages, which other users cause
  * @now: milliseconds of any clock
  *
- * Return: true once a second for a user. Users can share this second, so that the
- * number of lines has a limit for all of them together.
+ * Return: true once a second for a user. Users can share this second, so that
+ * the number of lines has a limit for all of them together.
  */
 bool broker_may_print(struct broker *broker, uid_t uid, uint64_t now);
 
