@@ -92,6 +92,18 @@ int ue_assembly_number(struct record_assembly *to,
 	return 0;
 }
 
+/*
+ * Points a word at bytes of the record. It counts from the start of the record, or
+ * from its own end.
+ */
+static void store_word(struct record_assembly *to, u32 offset, bool is_relative,
+		       size_t start, size_t size)
+{
+	if (is_relative)
+		start -= offset + sizeof(u32);
+	store_number(to->entry + offset, size << 16 | start, sizeof(u32));
+}
+
 /* Appends bytes, with a NUL behind a string that has none, and points at them. */
 static int append_bytes(struct record_assembly *to,
 			const struct event_field *field, const void *bytes,
@@ -111,10 +123,8 @@ static int append_bytes(struct record_assembly *to,
 		to->entry[start + size++] = '\0';
 	to->len += size;
 
-	if (field->kind->class == FIELD_REL_LOC)
-		start -= field->offset + sizeof(u32);
-	store_number(to->entry + field->offset, size << 16 | start,
-		     sizeof(u32));
+	store_word(to, field->offset, field->kind->class == FIELD_REL_LOC,
+		   start, size);
 	return 0;
 }
 
@@ -145,5 +155,51 @@ int ue_assembly_bytes(struct record_assembly *to,
 
 	memcpy(at, bytes, size);
 	memset(at + size, 0, field->size - size);
+	return 0;
+}
+
+static bool is_unset_string(const struct record_assembly *to,
+			    const struct event_loc *loc)
+{
+	u32 word;
+
+	memcpy(&word, to->entry + loc->offset, sizeof(word));
+	return loc->string && !word;
+}
+
+/* Appends the empty string to which all strings that are not set point. */
+static int append_empty(struct record_assembly *to)
+{
+	if (to->len == to->room)
+		return -E2BIG;
+
+	to->entry[to->len++] = '\0';
+	return 0;
+}
+
+/**
+ * ue_assembly_end - Completes a record
+ * @to: the record
+ *
+ * Readers can take the length 0 of a string for "up to a NUL", and would print the
+ * bytes to which its word points. So a string that was not set gets an empty one.
+ *
+ * Return: 0, or -E2BIG if the record has no room for it.
+ */
+int ue_assembly_end(struct record_assembly *to)
+{
+	const struct event_loc *loc = to->desc->locs;
+	const struct event_loc *end = loc + to->desc->nr_locs;
+	const size_t start = to->len;
+
+	for (; loc < end; loc++) {
+		if (!is_unset_string(to, loc))
+			continue;
+
+		if (to->len == start && append_empty(to))
+			return -E2BIG;
+		store_word(to, loc->offset, loc->relative, start, 1);
+	}
+
 	return 0;
 }

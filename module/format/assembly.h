@@ -33,5 +33,6 @@ int ue_assembly_number(struct record_assembly *to,
 int ue_assembly_bytes(struct record_assembly *to,
 		      const struct event_field *field, const void *bytes,
 		      size_t size);
+int ue_assembly_end(struct record_assembly *to);
 
 #endif /* USER_EVENTS_FORMAT_ASSEMBLY_H */

@@ -220,15 +220,44 @@ static void rejects_bytes_without_room(struct kunit *test)
 	ue_desc_free(record.desc);
 }
 
-/* A string at the end that was not set is valid with a NUL appended. */
-static void empty_record_is_valid(struct kunit *test)
+/* Not at the header, nor at the number behind the word. */
+static void unset_strings_share_an_empty_one(struct kunit *test)
 {
 	struct assembled record =
-		start(test, "e __data_loc char[] a;__rel_loc char[] b", 0);
+		start(test,
+		      "e __rel_loc char[] a;u32 n;__data_loc char[] b;"
+		      "__data_loc char[] set;__rel_loc u8[] bytes",
+		      3);
+	const u32 empty = USER_EVENT_HEADER_SIZE + 20 + 2;
 
-	KUNIT_EXPECT_EQ(test, 1,
+	KUNIT_EXPECT_EQ(test, 0,
+			ue_assembly_number(&record.to, field(&record, "n"),
+					   0x41424344));
+	KUNIT_EXPECT_EQ(test, set(&record, "set", "x"), 0);
+	KUNIT_EXPECT_EQ(test, ue_assembly_end(&record.to), 0);
+	KUNIT_EXPECT_EQ(test, record.to.len, empty + 1);
+	KUNIT_EXPECT_EQ(test, record.to.entry[empty], 0);
+	KUNIT_EXPECT_EQ(test, word_at(&record, "a"),
+			1U << 16 | (empty - USER_EVENT_HEADER_SIZE - 4));
+	KUNIT_EXPECT_EQ(test, word_at(&record, "b"), 1U << 16 | empty);
+	KUNIT_EXPECT_EQ(test, word_at(&record, "set"), 2U << 16 | (empty - 2));
+	KUNIT_EXPECT_EQ(test, word_at(&record, "bytes"), 0);
+	KUNIT_EXPECT_EQ(test, 0,
 			ue_record_validate(record.desc, record.to.entry,
 					   record.to.len));
+	ue_desc_free(record.desc);
+}
+
+static void needs_room_only_for_unset_strings(struct kunit *test)
+{
+	struct assembled record = start(test, "e __data_loc char[] a", 2);
+
+	KUNIT_EXPECT_EQ(test, set(&record, "a", "x"), 0);
+	KUNIT_EXPECT_EQ(test, ue_assembly_end(&record.to), 0);
+	ue_desc_free(record.desc);
+
+	record = start(test, "e __data_loc char[] a", 0);
+	KUNIT_EXPECT_EQ(test, ue_assembly_end(&record.to), -E2BIG);
 	ue_desc_free(record.desc);
 }
 
@@ -242,7 +271,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(appends_dynamic_fields),
 	KUNIT_CASE(ends_strings),
 	KUNIT_CASE(rejects_bytes_without_room),
-	KUNIT_CASE(empty_record_is_valid),
+	KUNIT_CASE(unset_strings_share_an_empty_one),
+	KUNIT_CASE(needs_room_only_for_unset_strings),
 	{},
 };
 
