@@ -107,6 +107,9 @@ int probe_len(struct trace_event_fields *field) { return field->len; }
 #line 1 "HAVE_FILTER_RDYN_STRING"
 enum { probe_rdyn = FILTER_RDYN_STRING };
 
+#line 1 "HAVE_BH_OFF_FLAG"
+enum { probe_bh_off = TRACE_FLAG_BH_OFF };
+
 #line 1 "HAVE_EVENTFS"
 struct eventfs_inode *probe_inode_of(struct trace_event_file *file) { return file->ei; }
 

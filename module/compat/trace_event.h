@@ -17,6 +17,13 @@
  * Since Linux 5.17 (commit 05770dd0ad11, "tracing: Support __rel_loc relative
  * dynamic data location attribute") filters support strings behind __rel_loc.
  * Before, they would compare the word instead of the string.
+ *
+ * Since Linux 5.17 (commit 289e7b0f7eb4, "tracing: Account bottom half disabled
+ * sections.") a flag of an entry tells that softirqs are disabled.
+ *
+ * Since Linux 5.15 (commit 54357f0c9149, "tracing: Add migrate-disabled counter to
+ * tracing output.") the count of preemption has 4 bits, below one of migration.
+ * RHEL 9 has got both changes together.
  */
 #ifndef USER_EVENTS_COMPAT_TRACE_EVENT_H
 #define USER_EVENTS_COMPAT_TRACE_EVENT_H
@@ -28,6 +35,7 @@
 #include <linux/string.h>
 #include <linux/thread_info.h>
 #include <linux/trace_events.h>
+#include <linux/version.h>
 
 #ifdef HAVE_EVENT_REFS
 static inline int trace_event_refs(const struct trace_event_call *call)
@@ -51,6 +59,31 @@ static inline int trace_event_refs(const struct trace_event_call *call)
 #define ENTRY_SOFTIRQ 0x10
 #define ENTRY_PREEMPT_RESCHED 0x20
 #define ENTRY_NMI 0x40
+#ifdef HAVE_BH_OFF_FLAG
+#define ENTRY_BH_OFF 0x80
+#else
+#define ENTRY_BH_OFF 0
+#endif
+
+/* The counts of preemption, without that of the emit section, and of migration. */
+#if defined(HAVE_BH_OFF_FLAG) || LINUX_VERSION_CODE >= KERNEL_VERSION(5, 15, 0)
+static inline u8 trace_entry_counts(u8 preemption)
+{
+#ifdef CONFIG_SMP
+	unsigned int migration = current->migration_disabled;
+#else
+	unsigned int migration = 0;
+#endif
+
+	return min_t(unsigned int, preemption, 0xf) |
+	       min_t(unsigned int, migration, 0xf) << 4;
+}
+#else
+static inline u8 trace_entry_counts(u8 preemption)
+{
+	return preemption;
+}
+#endif
 
 /**
  * trace_entry_fill - Fills in the header of an entry, for a filter
@@ -72,7 +105,8 @@ static inline void trace_entry_fill(struct trace_entry *entry, u16 type)
 	if (test_thread_flag(TIF_NEED_RESCHED_LAZY))
 		entry->flags |= ENTRY_NEED_RESCHED_LAZY;
 #endif
-	entry->preempt_count = preempt_count() - IS_ENABLED(CONFIG_PREEMPTION);
+	entry->preempt_count = trace_entry_counts(
+		preempt_count() - IS_ENABLED(CONFIG_PREEMPTION));
 	entry->pid = current->pid;
 }
 
@@ -84,7 +118,8 @@ static inline u8 trace_entry_context(void)
 	return (irqs_disabled() ? ENTRY_IRQS_OFF : 0) |
 	       (in_nmi() ? ENTRY_NMI : 0) |
 	       (preempt_count() & HARDIRQ_MASK ? ENTRY_HARDIRQ : 0) |
-	       (in_serving_softirq() ? ENTRY_SOFTIRQ : 0);
+	       (in_serving_softirq() ? ENTRY_SOFTIRQ : 0) |
+	       (softirq_count() >> (SOFTIRQ_SHIFT + 1) ? ENTRY_BH_OFF : 0);
 }
 
 /**
