@@ -125,6 +125,14 @@ static void set_rights(struct user_event *event, const struct registration *reg)
 		event->rights = reg->rights;
 }
 
+/* A module cannot emit a record of the event. */
+static bool is_too_large(const struct registration *reg,
+			 const struct event_desc *desc)
+{
+	return (reg->flags & REGISTER_MODULE) == REGISTER_MODULE &&
+	       desc->fixed_size > USER_EVENT_RECORD_KERNEL;
+}
+
 /*
  * Holds no lock: the allocations are charged to the caller's memory cgroup,
  * which can make the caller wait.
@@ -137,6 +145,11 @@ static int prepare_event(struct registration *reg)
 
 	if (IS_ERR(desc))
 		return PTR_ERR(desc);
+
+	if (is_too_large(reg, desc)) {
+		ue_desc_free(desc);
+		return -E2BIG;
+	}
 
 	if (reg->flags & REGISTER_MULTI)
 		name = multi_name(reg->command.name, reg->number);
@@ -319,6 +332,9 @@ static struct user_event *find_event(const struct registration *reg)
 static struct user_event *join(struct registration *reg,
 			       struct user_event *event)
 {
+	if (is_too_large(reg, event->desc))
+		return ERR_PTR(-E2BIG);
+
 	if (!(reg->flags & REGISTER_ENABLER_ABI) && !event->persistent) {
 		reg->persist = user_event_may_delete(event);
 		if (!reg->persist && reg->flags & REGISTER_RIGHTS)
@@ -419,6 +435,7 @@ static int check_flags(struct registration *reg)
  * Return: the event with a reference for the caller, to be passed to
  *	   user_event_register_commit(); or as ERR_PTR
  *	   -EINVAL: the name, the fields or the rights are not valid;
+ *	   -E2BIG: no record of a module has room for the fixed fields;
  *	   -EACCES: the rights of the event exclude the caller;
  *	   -EPERM: the caller must not make the event persist, or set rights;
  *	   -EADDRINUSE: an event of that name has other fields, or is a dynamic
