@@ -30,7 +30,8 @@ static struct user_event_group *api_group;
 /**
  * user_event_cmd_init - Starts the text of fields
  * @cmd: the text
- * @text: memory for it, which must stay until the event is defined
+ * @text: memory for it, which must stay until the event is defined; or NULL if it
+ *	  could not be allocated
  * @size: bytes of @text
  *
  * Context: Any.
@@ -38,7 +39,9 @@ static struct user_event_group *api_group;
 void user_event_cmd_init(struct user_event_cmd *cmd, char *text, size_t size)
 {
 	*cmd = (struct user_event_cmd){ .text = text, .size = size };
-	if (size)
+	if (!text)
+		cmd->error = -ENOMEM;
+	else if (size)
 		text[0] = '\0';
 	else
 		cmd->error = -E2BIG;
@@ -95,7 +98,8 @@ EXPORT_SYMBOL_GPL(user_event_cmd_add_field);
  * Context: Any.
  * Return: the text, for &struct user_event_definition.text; or as ERR_PTR
  *	   -EINVAL: a field has no type or no name, or one with separators;
- *	   -E2BIG: the text does not fit into its memory.
+ *	   -E2BIG: the text does not fit into its memory;
+ *	   -ENOMEM: it has no memory.
  */
 const char *user_event_cmd_text(const struct user_event_cmd *cmd)
 {
@@ -113,22 +117,17 @@ static char *print_fields(const struct user_event_definition *definition)
 	const struct user_event_field *end = field + definition->nr_fields;
 	struct user_event_cmd cmd;
 	size_t size = 1;
-	char *text;
 
 	for (; field < end; field++)
 		size += strlen(field->type ?: "") + strlen(field->name ?: "") +
 			FIELD_ROOM;
-	text = kmalloc(size, GFP_KERNEL);
-	if (!text)
-		return ERR_PTR(-ENOMEM);
-
-	user_event_cmd_init(&cmd, text, size);
+	user_event_cmd_init(&cmd, kmalloc(size, GFP_KERNEL), size);
 	for (field = definition->fields; field < end; field++)
 		user_event_cmd_add_field(&cmd, field);
 	if (!cmd.error)
-		return text;
+		return cmd.text;
 
-	kfree(text);
+	kfree(cmd.text);
 	return ERR_PTR(cmd.error);
 }
 
