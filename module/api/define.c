@@ -156,7 +156,10 @@ static char *print_command(const struct user_event_definition *definition)
 	return command ?: ERR_PTR(-ENOMEM);
 }
 
-/* The event and its memory are root's, whichever task calls the module. */
+/*
+ * The event is root's, whichever task calls the module. Its memory is charged to
+ * the memory cgroup of that task.
+ */
 static struct user_event *register_command(char *command)
 {
 	const struct cred *caller = override_creds(ue_trace_call_cred());
@@ -169,25 +172,41 @@ static struct user_event *register_command(char *command)
 	return event;
 }
 
-/* An event keeps these counters after its modules have gone. */
-static int provide_interrupts(struct user_event *event)
+/*
+ * Adds a source with counters for its event, which keeps them after its modules
+ * have gone.
+ *
+ * Return: 0, or -ENODEV if the notifier might have looked for sources of the owner
+ *	   already.
+ */
+static int add_source(struct user_event_source *source,
+		      struct user_event_interrupts __percpu **interrupts)
 {
+	struct user_event *event = source->event;
+
 	event_mutex_assert_held();
 
-	if (!event->interrupts)
-		event->interrupts = alloc_percpu(struct user_event_interrupts);
+	if (source->owner && source->owner->state == MODULE_STATE_GOING)
+		return -ENODEV;
 
-	return event->interrupts ? 0 : -ENOMEM;
+	if (!event->interrupts)
+		swap(event->interrupts, *interrupts);
+	ue_source_add(source);
+	return 0;
 }
 
-static int add_source(struct user_event_source *source)
+/* Registers the event of @source, with a reference. */
+static int register_source(struct user_event_source *source, char *command,
+			   struct user_event_interrupts __percpu **interrupts)
 {
 	int ret;
 
+	source->event = register_command(command);
+	if (IS_ERR(source->event))
+		return PTR_ERR(source->event);
+
 	event_mutex_lock();
-	ret = provide_interrupts(source->event);
-	if (!ret)
-		ue_source_add(source);
+	ret = add_source(source, interrupts);
 	event_mutex_unlock();
 
 	if (ret)
@@ -195,21 +214,25 @@ static int add_source(struct user_event_source *source)
 	return ret;
 }
 
-/* Registers the event of @source, with a reference. */
+/* Allocates everything first, since joining an event changes its rights. */
 static int define(struct user_event_source *source,
 		  const struct user_event_definition *definition)
 {
+	struct user_event_interrupts __percpu *interrupts;
 	char *command = print_command(definition);
+	int ret = -ENOMEM;
 
 	if (IS_ERR(command))
 		return PTR_ERR(command);
 
-	source->event = register_command(command);
-	kfree(command);
-	if (IS_ERR(source->event))
-		return PTR_ERR(source->event);
+	interrupts = alloc_percpu_gfp(struct user_event_interrupts,
+				      GFP_KERNEL | __GFP_NOWARN);
+	if (interrupts)
+		ret = register_source(source, command, &interrupts);
 
-	return add_source(source);
+	free_percpu(interrupts);
+	kfree(command);
+	return ret;
 }
 
 /**
@@ -218,18 +241,26 @@ static int define(struct user_event_source *source,
  * @definition: the event; its texts are copied
  *
  * If an event of that name and with these fields exists, such as one that a
- * process has registered, the module joins it. The event exists until the module
- * undefines it or is unloaded, and all processes and tracers have left it.
+ * process has registered, the module joins it, and sets its rights, unless an
+ * administrator has set them. The event exists until the module undefines it or is
+ * unloaded, and all processes and tracers have left it.
  *
- * Context: Sleeps; without event_mutex. Not in a notifier of modules.
+ * If a tracer uses the event already, the key is true before this function returns.
+ * An emitter that runs meanwhile passes NULL as the source.
+ *
+ * Context: Sleeps; without event_mutex. Not in a notifier of modules, nor in a
+ *	    callback of CPU hotplug, nor with its lock (cpus_read_lock()) or that of
+ *	    static keys.
  * Return: the source, owned by the caller, who passes it to user_event_undefine();
  *	   or as ERR_PTR
  *	   -EINVAL: the name, a field or the mode is not valid;
- *	   -E2BIG: the text of user_event_cmd_text() did not fit;
+ *	   -E2BIG: the text of user_event_cmd_text() did not fit, or no record of a
+ *		   module has room for the fixed fields;
  *	   -EADDRINUSE: an event of that name has other fields, or is a dynamic
  *			event of another type;
  *	   -EMFILE: the registry is full;
- *	   -ENODEV: the kernel has no event number left;
+ *	   -ENODEV: the kernel has no event number left, or @owner is being
+ *		    unloaded;
  *	   -ENOMEM.
  */
 struct user_event_source *
@@ -272,8 +303,11 @@ static void source_free(struct user_event_source *source)
  * and no tracer uses it, and cannot be busy for the module. The events of a module
  * that is unloaded are removed the same way.
  *
- * Context: Sleeps; without event_mutex. The module emits no record of @source any
- *	    more: it has stopped its threads, timers and interrupts.
+ * Rights that the definition has set stay, and so do perf counters that are
+ * attached.
+ *
+ * Context: Sleeps; as __user_event_define(). The module emits no record of @source
+ *	    any more: it has stopped its threads, timers and interrupts.
  */
 void user_event_undefine(struct user_event_source *source)
 {

@@ -38,7 +38,8 @@ struct user_event_field {
  *	  Owner and group are root. An administrator who has defined the event with
  *	  other rights has precedence.
  * @key: a static key of the module, or NULL: it is true while a tracer is
- *	 attached. A key belongs to one event, and is writable (not _RO).
+ *	 attached. A key belongs to one definition at a time, and is writable (not
+ *	 _RO).
  */
 struct user_event_definition {
 	const char *name;
