@@ -29,8 +29,12 @@
  */
 #define NESTED_MAX 4
 
-/* Zero bytes behind a record, see struct event_record. */
-#define RECORD_SLACK 15
+/*
+ * Zero bytes behind a record, see struct event_record. The first of them can become
+ * part of a record of USER_EVENT_RECORD_KERNEL bytes, a multiple of 8, as its
+ * missing NUL; 7 bytes up to the next multiple and 8 more follow then.
+ */
+#define RECORD_SLACK 16
 
 /**
  * struct record_stack - records that a CPU assembles, with preemption disabled
@@ -199,6 +203,21 @@ static int finish(struct user_event *event, u8 *entry, size_t len, int error)
 	return error;
 }
 
+/**
+ * user_event_source_enabled - Tells whether a tracer is attached to the event
+ * @source: the event, or NULL if it is not defined
+ *
+ * A module that gives its event a static key tests that key instead.
+ *
+ * Context: Any.
+ * Return: whether it is enabled; false for NULL.
+ */
+bool user_event_source_enabled(const struct user_event_source *source)
+{
+	return source && user_event_is_enabled(source->event);
+}
+EXPORT_SYMBOL_GPL(user_event_source_enabled);
+
 static struct record_assembly assembly_of(const struct user_event_trace *trace)
 {
 	return (struct record_assembly){
@@ -210,9 +229,9 @@ static struct record_assembly assembly_of(const struct user_event_trace *trace)
 }
 
 /* Takes memory for a record. On success, preemption is disabled. */
-static int start(const struct user_event *event, u8 **entry)
+static int start(const struct user_event_source *source, u8 **entry)
 {
-	if (!user_event_is_enabled(event))
+	if (!user_event_source_enabled(source))
 		return -EBADF;
 
 	/* Tracers wait for those whom RCU watches. */
@@ -229,50 +248,34 @@ static int start(const struct user_event *event, u8 **entry)
 }
 
 /**
- * user_event_source_enabled - Tells whether a tracer is attached to the event
- * @source: the event
- *
- * A module that gives its event a static key tests that key instead.
- *
- * Context: Any.
- */
-bool user_event_source_enabled(const struct user_event_source *source)
-{
-	return user_event_is_enabled(source->event);
-}
-EXPORT_SYMBOL_GPL(user_event_source_enabled);
-
-/**
  * user_event_trace_start - Starts a record, all fields of which are 0 or empty
- * @source: the event
+ * @source: the event, or NULL if it is not defined
  * @trace: the record
  *
  * Context: Any in which RCU watches the CPU, also NMI. On success, preemption is
  *	    disabled until user_event_trace_end(), which the caller must call, for
  *	    records inside each other in the reverse order.
  * Return: 0;
- *	   -EBADF: no tracer is attached;
+ *	   -EBADF: no tracer is attached, or @source is NULL;
  *	   -EPERM: RCU does not watch this CPU, as in the idle loop;
  *	   -EBUSY: this CPU assembles four records already: the caller was called
- *		   by a tracer of such a record, or by code that interrupted it;
- *	   -E2BIG: the fixed fields are larger than a record of a module can be.
+ *		   by a tracer of such a record, or by code that interrupted it.
  */
 int user_event_trace_start(struct user_event_source *source,
 			   struct user_event_trace *trace)
 {
-	struct user_event *event = source->event;
 	struct record_assembly to;
 	u8 *entry;
 	int ret;
 
-	ret = start(event, &entry);
+	ret = start(source, &entry);
 	if (ret)
 		return ret;
 
-	ret = ue_assembly_start(&to, event->desc, entry,
+	ret = ue_assembly_start(&to, source->event->desc, entry,
 				USER_EVENT_RECORD_KERNEL);
 	if (ret)
-		return finish(event, entry, 0, ret);
+		return finish(source->event, entry, 0, ret);
 
 	*trace = (struct user_event_trace){ .source = source,
 					    .entry = entry,
@@ -348,24 +351,29 @@ EXPORT_SYMBOL_GPL(user_event_trace_add);
  * user_event_trace_end - Emits a record
  * @trace: the record
  *
+ * A string that is not set points at an empty one.
+ *
  * Context: After a successful user_event_trace_start(), on the same CPU.
  * Return: 0 if a tracer has taken the record, or does not want it because of a
  *	   filter; the first error of user_event_trace_seek() and
  *	   user_event_trace_add(), so that nothing is emitted; or
  *	   -EBADF: the last tracer was detached meanwhile;
- *	   -E2BIG: the record is too large for all tracers;
+ *	   -E2BIG: the record is too large for all tracers, or has no room for the
+ *		   NUL of strings that are not set;
  *	   -ENOSPC: the buffers of the tracers have no room, or are off.
  */
 int user_event_trace_end(struct user_event_trace *trace)
 {
-	return finish(trace->source->event, trace->entry, trace->length,
-		      trace->error);
+	struct record_assembly to = assembly_of(trace);
+	int ret = trace->error ?: ue_assembly_end(&to);
+
+	return finish(trace->source->event, trace->entry, to.len, ret);
 }
 EXPORT_SYMBOL_GPL(user_event_trace_end);
 
 /**
  * user_event_trace_array - Emits a record with all values
- * @source: the event
+ * @source: the event, or NULL if it is not defined
  * @values: the values of its fields, in order
  * @nr_values: number of @values, which must be that of the fields
  *
@@ -413,7 +421,7 @@ static int copy_record(const struct event_desc *desc, u8 *entry,
 
 /**
  * user_event_trace_bytes - Emits a record as a process writes it
- * @source: the event
+ * @source: the event, or NULL if it is not defined
  * @bytes: the fields in their binary form, without a write index
  * @size: number of @bytes
  *
@@ -427,15 +435,14 @@ static int copy_record(const struct event_desc *desc, u8 *entry,
 int user_event_trace_bytes(struct user_event_source *source, const void *bytes,
 			   size_t size)
 {
-	struct user_event *event = source->event;
 	u8 *entry;
 	int ret;
 
-	ret = start(event, &entry);
+	ret = start(source, &entry);
 	if (ret)
 		return ret;
 
-	ret = copy_record(event->desc, entry, bytes, size);
-	return finish(event, entry, max(ret, 0), min(ret, 0));
+	ret = copy_record(source->event->desc, entry, bytes, size);
+	return finish(source->event, entry, max(ret, 0), min(ret, 0));
 }
 EXPORT_SYMBOL_GPL(user_event_trace_bytes);
