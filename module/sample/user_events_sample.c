@@ -13,12 +13,18 @@
  *	nested		inside another record, four times
  *	undefine	not any more: the first event is undefined
  *	define		again: it is defined
- *	separator, untyped, room, no_room, unnamed
+ *	live		in a softirq, while the first event is defined again
+ *	separator, untyped, room, no_room, no_memory, unnamed, fixed
  *			defines another event, with an error
  *
  * The first event has a static key, the second one has none. If "undefines" is N,
  * the module leaves its events to user_events when it is unloaded.
+ *
+ * Any process may have taken the name of an event, so the module works without
+ * its events, too: a pointer to an event that is not defined is NULL.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/completion.h>
 #include <linux/err.h>
 #include <linux/irq_work.h>
@@ -26,6 +32,7 @@
 #include <linux/module.h>
 #include <linux/string.h>
 #include <linux/timer.h>
+#include <linux/version.h>
 
 #include <user_events/kernel.h>
 
@@ -43,9 +50,25 @@ static bool undefines = true;
 module_param(undefines, bool, 0644);
 MODULE_PARM_DESC(undefines, "undefine the events when unloaded (default Y)");
 
+/* Linux 6.2 has renamed it. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
+#define sample_timer_stop del_timer_sync
+#else
+#define sample_timer_stop timer_delete_sync
+#endif
+
+/*
+ * NULL while they are not defined. The functions take NULL for an event without a
+ * tracer: the key can be true before the pointer is stored. Written under the lock
+ * of the parameters, except by the init function, and without an emitter that
+ * runs when an event is undefined.
+ */
 static DEFINE_STATIC_KEY_FALSE(sample_key);
 static struct user_event_source *sample;
 static struct user_event_source *pieces;
+
+/* The words of "emit" are accepted. */
+static bool is_ready;
 
 /* Number of records, which are their first field. */
 static u32 records;
@@ -69,14 +92,20 @@ static int emit_array(void)
 		return -EBADF;
 
 	enabled++;
-	return user_event_trace_array(sample, values, ARRAY_SIZE(values));
+	return user_event_trace_array(READ_ONCE(sample), values,
+				      ARRAY_SIZE(values));
 }
 
 static int emit_pieces(void)
 {
 	struct user_event_trace trace;
-	int ret = user_event_trace_start(pieces, &trace);
+	int ret;
 
+	/* An event without a key */
+	if (!user_event_source_enabled(pieces))
+		return -EBADF;
+
+	ret = user_event_trace_start(pieces, &trace);
 	if (ret)
 		return ret;
 
@@ -191,13 +220,20 @@ static int emit_nested(void)
 static DECLARE_COMPLETION(is_emitted);
 static int emitted;
 
+/* The timer starts itself again. */
+static bool is_periodic;
+
+static void timer_function(struct timer_list *timer);
+static DEFINE_TIMER(sample_timer, timer_function);
+
 static void timer_function(struct timer_list *timer)
 {
 	emitted = emit_array();
-	complete(&is_emitted);
+	if (READ_ONCE(is_periodic))
+		mod_timer(&sample_timer, jiffies);
+	else
+		complete(&is_emitted);
 }
-
-static DEFINE_TIMER(sample_timer, timer_function);
 
 static int emit_in_timer(void)
 {
@@ -223,10 +259,22 @@ static int emit_in_interrupt(void)
 	return emitted;
 }
 
+/* No other emitter is left. */
+static void stop_emitters(void)
+{
+	WRITE_ONCE(is_periodic, false);
+	sample_timer_stop(&sample_timer);
+	irq_work_sync(&sample_work);
+}
+
+/* First whatever emits, then the pointer, then the event. */
 static int undefine(void)
 {
-	user_event_undefine(sample);
-	sample = NULL;
+	struct user_event_source *source = sample;
+
+	stop_emitters();
+	WRITE_ONCE(sample, NULL);
+	user_event_undefine(source);
 	return 0;
 }
 
@@ -260,8 +308,22 @@ static int define(void)
 	if (IS_ERR(source))
 		return PTR_ERR(source);
 
-	sample = source;
+	/* An emitter that sees the pointer sees the source. */
+	smp_store_release(&sample, source);
 	return 0;
+}
+
+/* The emitter can find a key that is true before there is a pointer. */
+static int define_live(void)
+{
+	int ret;
+
+	undefine();
+	WRITE_ONCE(is_periodic, true);
+	mod_timer(&sample_timer, jiffies);
+	ret = define();
+	stop_emitters();
+	return ret;
 }
 
 /* Return: 0 if a wrong definition succeeds. */
@@ -324,6 +386,28 @@ static int define_no_room(void)
 	return define_text(&field, 0);
 }
 
+/* Memory that could not be allocated */
+static int define_no_memory(void)
+{
+	const struct user_event_field field = { "u32", "a" };
+	struct user_event_cmd cmd;
+
+	user_event_cmd_init(&cmd, NULL, 64);
+	user_event_cmd_add_field(&cmd, &field);
+	return PTR_ERR_OR_ZERO(user_event_cmd_text(&cmd));
+}
+
+/* No record of a module has room for the fixed fields. */
+static int define_fixed(void)
+{
+	const struct user_event_definition definition = {
+		.name = "sample_wrong",
+		.text = "char[1024] a; char[1024] b",
+	};
+
+	return try_define(&definition);
+}
+
 static int define_unnamed(void)
 {
 	const struct user_event_definition definition = {};
@@ -352,19 +436,25 @@ static const struct {
 	{ "nested", emit_nested, false },
 	{ "undefine", undefine, true },
 	{ "define", define, false },
+	{ "live", define_live, true },
 	{ "separator", define_separator, false },
 	{ "untyped", define_untyped, false },
 	{ "room", define_room, false },
 	{ "no_room", define_no_room, false },
+	{ "no_memory", define_no_memory, false },
+	{ "fixed", define_fixed, false },
 	{ "unnamed", define_unnamed, false },
 };
 
-/* Also called with a parameter of insmod, before there are events. */
+/*
+ * Also called with a parameter of insmod, before there are events, and until the
+ * file of the parameter is removed, which is after the exit function.
+ */
 static int emit_set(const char *word, const struct kernel_param *param)
 {
 	int i;
 
-	if (!pieces)
+	if (!smp_load_acquire(&is_ready))
 		return -EINVAL;
 
 	for (i = 0; i < ARRAY_SIZE(ways); i++)
@@ -400,30 +490,43 @@ static struct user_event_source *define_pieces(void)
 	return user_event_define(&definition);
 }
 
+/* Return: the event, or NULL if the module has to go on without it. */
+static struct user_event_source *or_null(struct user_event_source *source)
+{
+	if (!IS_ERR(source))
+		return source;
+
+	pr_warn("an event is not defined: error %ld\n", PTR_ERR(source));
+	return NULL;
+}
+
+/* An event for debugging is no reason not to load the module. */
 static int __init sample_init(void)
 {
 	init_irq_work(&sample_work, interrupt_function);
-	sample = define_sample();
-	if (IS_ERR(sample))
-		return PTR_ERR(sample);
-
-	pieces = define_pieces();
-	if (!IS_ERR(pieces))
-		return 0;
-
-	user_event_undefine(sample);
-	return PTR_ERR(pieces);
+	sample = or_null(define_sample());
+	pieces = or_null(define_pieces());
+	/* From here on, writes of the parameter emit. */
+	smp_store_release(&is_ready, true);
+	return 0;
 }
 
-/* First whatever emits, then the events. */
+/*
+ * First whatever emits, then the events. Parameters can be written meanwhile, so
+ * this takes their lock. A write that comes later finds no event, and cannot
+ * define one.
+ */
 static void __exit sample_exit(void)
 {
-	irq_work_sync(&sample_work);
-	if (!undefines)
-		return;
-
-	user_event_undefine(sample);
-	user_event_undefine(pieces);
+	kernel_param_lock(THIS_MODULE);
+	stop_emitters();
+	if (undefines) {
+		user_event_undefine(sample);
+		user_event_undefine(pieces);
+	}
+	sample = NULL;
+	pieces = NULL;
+	kernel_param_unlock(THIS_MODULE);
 }
 
 module_init(sample_init);

@@ -162,6 +162,24 @@ TEST(key_of_enabled_event_is_true)
 	close(fd);
 }
 
+/*
+ * The key becomes true before the definition returns, so an emitter that is
+ * running has no event yet.
+ */
+TEST(emitter_can_run_while_event_is_defined)
+{
+	int fd = open_event(first(), SAMPLE_FIELDS);
+	unsigned int i;
+
+	enable(first(), true);
+	ASSERT_OK(load(""));
+	for (i = 0; i < 30; i++)
+		ASSERT_OK(sample_emit("live"));
+	EXPECT_OK(sample_emit("array"));
+	enable(first(), false);
+	close(fd);
+}
+
 TEST(invalid_records_are_not_emitted)
 {
 	static const struct {
@@ -297,22 +315,41 @@ TEST(process_and_module_share_an_event)
 	EXPECT_OK(del_event(first()));
 }
 
+/* A module whose name is taken works without the event, and can try again. */
 TEST(name_of_process_is_taken)
 {
 	int fd = open_event(first(), "u32 other");
 
-	EXPECT_ERRNO(load(""), EADDRINUSE);
+	ASSERT_OK(load(""));
+	EXPECT_ERRNO(sample_emit("define"), EADDRINUSE);
+	EXPECT_ERRNO(sample_emit("array"), ENOENT);
+	EXPECT_ERRNO(sample_emit("pieces"), EBADF);
+	enable(second(), true);
+	EXPECT_OK(sample_emit("pieces"));
+	enable(second(), false);
 	close(fd);
 	EXPECT_OK(del_event(first()));
-	/* The first event of a module whose second one is taken is removed. */
-	fd = open_event(second(), "u32 other");
-	EXPECT_ERRNO(load(""), EADDRINUSE);
-	EXPECT_FALSE(status_line(first()));
-	close(fd);
-	EXPECT_OK(del_event(second()));
-	EXPECT_OK(load(""));
+	EXPECT_OK(sample_emit("define"));
 	EXPECT_ERRNO(reg(data_open(), text("%s u32 other", first()), NULL),
 		     EADDRINUSE);
+}
+
+/* An event that is not defined is one without a tracer. */
+TEST(undefined_event_is_disabled)
+{
+	static const char *const ways[] = { "pieces", "data", "count" };
+	int fd = open_event(second(), "u32 other");
+	size_t i;
+
+	enable(second(), true);
+	ASSERT_OK(load(""));
+	for (i = 0; i < ARRAY_SIZE(ways); i++) {
+		harness_context("%s", ways[i]);
+		EXPECT_ERRNO(sample_emit(ways[i]), EBADF);
+	}
+	harness_context(NULL);
+	enable(second(), false);
+	close(fd);
 }
 
 static const char *sample_command(void)
@@ -376,13 +413,12 @@ TEST(rejects_invalid_names)
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
 		harness_context("%s", names[i]);
 		at = strstr(names[i], "%s");
-		EXPECT_ERRNO(
-			module_load_file(sample_path(),
-					 text("name=%.*s%s%s",
-					      at ? (int)(at - names[i]) : 2,
-					      names[i], at ? first() : "",
-					      at ? at + 2 : "")),
-			EINVAL);
+		ASSERT_OK(module_load_file(
+			sample_path(),
+			text("name=%.*s%s%s", at ? (int)(at - names[i]) : 2,
+			     names[i], at ? first() : "", at ? at + 2 : "")));
+		EXPECT_ERRNO(sample_emit("define"), EINVAL);
+		EXPECT_OK(sample_unload());
 	}
 	EXPECT_FALSE(strstr(tfs_read("user_events_status"), first()));
 }
@@ -395,7 +431,8 @@ TEST(rejects_invalid_definitions)
 	} cases[] = {
 		{ "separator", EINVAL }, { "untyped", EINVAL },
 		{ "room", E2BIG },	 { "no_room", E2BIG },
-		{ "unnamed", EINVAL },
+		{ "no_memory", ENOMEM }, { "unnamed", EINVAL },
+		{ "fixed", E2BIG },
 	};
 	size_t i;
 
@@ -409,7 +446,8 @@ TEST(rejects_invalid_definitions)
 
 TEST(rejects_invalid_mode)
 {
-	EXPECT_ERRNO(load("mode=01777"), EINVAL);
+	ASSERT_OK(load("mode=01777"));
+	EXPECT_ERRNO(sample_emit("define"), EINVAL);
 	EXPECT_FALSE(status_line(first()));
 }
 
