@@ -75,10 +75,10 @@ int uev_sys_close(int fd)
 }
 
 /*
- * Limits the next wait at a socket to the time until @deadline; -1 with errno if
- * it has passed.
+ * Limits the next wait at a socket to the time until @deadline; false with errno
+ * if it has passed.
  */
-static int limit_wait(int fd, int option, uint64_t deadline)
+static bool limit_wait(int fd, int option, uint64_t deadline)
 {
 	uint64_t now = uev_sys_now();
 	uint64_t rest = deadline - now;
@@ -89,10 +89,10 @@ static int limit_wait(int fd, int option, uint64_t deadline)
 
 	if (now >= deadline) {
 		errno = ETIMEDOUT;
-		return -1;
+		return false;
 	}
 
-	return setsockopt(fd, SOL_SOCKET, option, &timeout, sizeof(timeout));
+	return !setsockopt(fd, SOL_SOCKET, option, &timeout, sizeof(timeout));
 }
 
 /*
@@ -105,8 +105,8 @@ static int connect_until(int fd, const struct sockaddr_un *address,
 	int err;
 
 	do {
-		err = limit_wait(fd, SO_SNDTIMEO, deadline);
-		if (!err)
+		err = -1;
+		if (limit_wait(fd, SO_SNDTIMEO, deadline))
 			err = connect(fd, (const struct sockaddr *)address,
 				      sizeof(*address));
 	} while (err && errno == EINTR);
@@ -144,8 +144,8 @@ static ssize_t receive_until(int socket, struct msghdr *message,
 	ssize_t size;
 
 	do {
-		size = limit_wait(socket, SO_RCVTIMEO, deadline);
-		if (!size)
+		size = -1;
+		if (limit_wait(socket, SO_RCVTIMEO, deadline))
 			size = recvmsg(socket, message, MSG_CMSG_CLOEXEC);
 	} while (size < 0 && errno == EINTR);
 
