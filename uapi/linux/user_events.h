@@ -354,10 +354,10 @@ struct user_prefix {
 
 /*
  * Restrict the open file, whichever process has it, to events whose names start
- * with a prefix, before it is passed to another process. DIAG_IOCSREG and
- * DIAG_IOCSDEL then fail with EPERM for other names. Nothing removes or replaces
- * the prefix: a second call fails with EBUSY. Events that the file has registered
- * before can still be written.
+ * with a prefix, before it is passed to another process. DIAG_IOCSREG, entries of
+ * DIAG_IOCSREGLIST and DIAG_IOCSDEL then fail with EPERM for other names. Nothing
+ * removes or replaces the prefix: a second call fails with EBUSY. Events that the
+ * file has registered before can still be written.
  */
 #define DIAG_IOCSPREFIX _IOW(DIAG_IOC_MAGIC, 0xe8, struct user_prefix)
 
