@@ -153,8 +153,7 @@ int ue_tasks_attach_hooks(void)
 	if (!hooks_attached)
 		ret = attach_hooks();
 	/* Pairs with the load above. */
-	if (!ret)
-		smp_store_release(&hooks_attached, true);
+	smp_store_release(&hooks_attached, !ret);
 	mutex_unlock(&hooks_lock);
 
 	return ret;
