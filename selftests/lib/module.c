@@ -81,28 +81,49 @@ static unsigned int replace(char *bytes, size_t size, const char *name,
 	return count;
 }
 
+/* Returns a private copy of the file of the module, for munmap(). */
+static char *map_module(size_t *size)
+{
+	int fd = open(module_path(), O_RDONLY | O_CLOEXEC);
+	struct stat status;
+	char *bytes;
+
+	ASSERT_OK(fd);
+	ASSERT_OK(fstat(fd, &status));
+	*size = status.st_size;
+	bytes = mmap(NULL, *size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+	ASSERT_TRUE(bytes != MAP_FAILED);
+	close(fd);
+
+	return bytes;
+}
+
+bool module_has_name(const char *name)
+{
+	size_t size;
+	char *bytes = map_module(&size);
+	bool has = replace(bytes, size, name, name);
+
+	munmap(bytes, size);
+
+	return has;
+}
+
 const char *module_alter(const char *const *names)
 {
 	const char *path = text(PREFIX "%d.ko", getpid());
-	int in = open(module_path(), O_RDONLY | O_CLOEXEC);
-	struct stat status;
-	char *bytes;
+	size_t size;
+	char *bytes = map_module(&size);
 	int out;
 
-	ASSERT_OK(in);
-	ASSERT_OK(fstat(in, &status));
-	bytes = mmap(NULL, status.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
-		     in, 0);
-	ASSERT_TRUE(bytes != MAP_FAILED);
 	for (; *names; names += 2)
-		if (!replace(bytes, status.st_size, names[0], names[1]))
+		if (!replace(bytes, size, names[0], names[1]))
 			FAIL("name %s not found in the module", *names);
 	out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	ASSERT_OK(out);
-	EXPECT_EQ(write(out, bytes, status.st_size), status.st_size);
+	EXPECT_EQ(write(out, bytes, size), (ssize_t)size);
 	close(out);
-	close(in);
-	munmap(bytes, status.st_size);
+	munmap(bytes, size);
 
 	return path;
 }

@@ -6,6 +6,8 @@
 #ifndef SELFTESTS_LIB_MODULE_H
 #define SELFTESTS_LIB_MODULE_H
 
+#include <stdbool.h>
+
 /* Path of the module, from USER_EVENTS_KO; else empty. */
 const char *module_path(void);
 
@@ -27,6 +29,9 @@ int module_unload(void);
 
 /* Retries, since objects that were just closed are released with a delay. */
 void module_must_unload(void);
+
+/* Whether the module has this name as a complete string. */
+bool module_has_name(const char *name);
 
 /*
  * module_alter - copy the module and replace names in the copy

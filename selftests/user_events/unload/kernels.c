@@ -396,16 +396,25 @@ TEST(loads_from_empty_root)
 }
 
 /*
- * The kernel loads no second module that exports the same functions. It finds
- * them by a section, whose name is the end of that of its relocations.
+ * Names that let a copy of the module export nothing, since the kernel loads no
+ * second module that exports the same functions. It finds them by a section, whose
+ * name is the end of that of its relocations, and which Linux 7.2 has renamed.
  */
-#if defined(__i386__) || defined(__arm__)
-#define RELOCATIONS ".rel"
-#else
-#define RELOCATIONS ".rela"
-#endif
-#define EXPORTS RELOCATIONS "__ksymtab_gpl"
-#define NO_EXPORTS RELOCATIONS "__ksymtab_gpX"
+static const char *const *no_exports(void)
+{
+	static const char *const sections[][2] = {
+		{ ".rela__ksymtab_gpl", ".rela__ksymtab_gpX" },
+		{ ".rel__ksymtab_gpl", ".rel__ksymtab_gpX" },
+		{ ".rela__ksymtab", ".rela__ksymtaX" },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(sections); i++)
+		if (module_has_name(sections[i][0]))
+			return sections[i];
+	FAIL("the module exports nothing");
+	harness_stop();
+}
 
 /*
  * Another module has files with these names. They are not changed, and the
@@ -420,8 +429,10 @@ TEST_TIMEOUT(rejects_existing_files, 8 * HARNESS_TIMEOUT)
 		"user_events_enablers",
 	};
 	/* Files that are to be created have other names. */
+	const char *const *exports = no_exports();
 	const char *names[2 * ARRAY_SIZE(files) + 5] = { MODULE, "user_eventX",
-							 EXPORTS, NO_EXPORTS };
+							 exports[0],
+							 exports[1] };
 	const char *event = uniq("e"), *list, *path;
 	size_t i, made;
 	char *other;
@@ -461,11 +472,12 @@ TEST_TIMEOUT(rejects_existing_files, 8 * HARNESS_TIMEOUT)
  */
 TEST(rejects_second_module_without_dyn_event_create)
 {
+	const char *const *exports = no_exports();
 	const char *names[] = {
 		MODULE,
 		"user_eventX",
-		EXPORTS,
-		NO_EXPORTS,
+		exports[0],
+		exports[1],
 		"dyn_event_create",
 		"dyn_event_creatX",
 		"dyn_event_ops_mutex",
