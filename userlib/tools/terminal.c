@@ -43,11 +43,12 @@ static void append_escape(struct uev_output *to, uint32_t character)
 static void append_character(struct uev_output *to, uint32_t character)
 {
 	char utf8[UEV_UTF8_MAX];
+	size_t size = uev_charset_utf8(character, utf8);
 
 	if (uev_charset_is_control(character))
 		append_escape(to, character);
 	else
-		tool_append(to, utf8, uev_charset_utf8(character, utf8));
+		tool_append(to, utf8, size);
 }
 
 /* Returns the bytes before the next one that is not printable ASCII. */

@@ -81,9 +81,9 @@ int uev_output_append_unsigned(struct uev_output *output, uint64_t number,
 			       size_t digits)
 {
 	char text[UEV_NUMBER_MAX];
+	size_t size = uev_number_text(number, digits, text);
 
-	return uev_output_put(output, text,
-			      uev_number_text(number, digits, text));
+	return uev_output_put(output, text, size);
 }
 
 /*
@@ -94,9 +94,9 @@ int uev_output_append_unsigned(struct uev_output *output, uint64_t number,
 int uev_output_append_signed(struct uev_output *output, int64_t number)
 {
 	char text[UEV_NUMBER_MAX];
+	size_t size = uev_number_text_signed(number, text);
 
-	return uev_output_put(output, text,
-			      uev_number_text_signed(number, text));
+	return uev_output_put(output, text, size);
 }
 
 /* Truncates a text. */

@@ -36,6 +36,7 @@ void format_print(struct uev_output *to, const char *format, ...)
 void format_append_number(struct uev_output *to, uint64_t number, size_t digits)
 {
 	char text[UEV_NUMBER_MAX];
+	size_t size = uev_number_text(number, digits, text);
 
-	tool_append(to, text, uev_number_text(number, digits, text));
+	tool_append(to, text, size);
 }
