@@ -301,6 +301,7 @@ static void check_chrome(const char *path)
 }
 
 /* Reads a message, and the messages of some fields in it. */
+/* NOLINTNEXTLINE(misc-no-recursion): two levels */
 static size_t check_message(const char *bytes, size_t size, unsigned int depth)
 {
 	const char *at = bytes, *end = bytes + size;

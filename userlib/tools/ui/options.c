@@ -161,8 +161,8 @@ static void add_option(struct parser *parser, const struct tool_option *option)
 
 	parser->names =
 		tool_room(parser->names, parser->count, sizeof(*parser->names));
-	parser->rows =
-		tool_room(parser->rows, parser->count, sizeof(*parser->rows));
+	parser->rows = tool_room(parser->rows, parser->count,
+				 sizeof(struct tool_option *));
 	parser->rows[parser->count] = option;
 	parser->names[parser->count] = (struct option){
 		.name = option->name,

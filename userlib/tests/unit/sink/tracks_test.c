@@ -254,6 +254,7 @@ TEST(chrome_counters)
 /* ---- perfetto ---- */
 
 /* Appends "ID:NUMBER ", "ID:'TEXT' " or "ID{...} " of the fields of a message. */
+/* NOLINTNEXTLINE(misc-no-recursion): as deep as the messages of the test */
 static void print_message(struct uev_output *to, const char *at, size_t size,
 			  const char *messages)
 {
