@@ -236,7 +236,9 @@ folded_by_perf()
 			sub(/\)$/, "", file)
 			sub(/.*\//, "", file)
 			sub(/ \([^(]*\)$/, "")
-			calls = ";" ($0 == "[unknown]" ? "[" file "]" : $0) calls
+			if ($0 == "[unknown]" && file != $0)
+				$0 = "[" file "]"
+			calls = ";" $0 calls
 			next
 		}
 		{ end() }
@@ -249,10 +251,10 @@ folded_by_perf()
 same_folded()
 {
 	user-events decode --format folded "$1" | grep -v '^calls_cxx' |
-		LC_ALL=C sort >got
+		LC_ALL=C sort >folded
 	folded_by_perf "$1" | grep -v '^calls_cxx' | LC_ALL=C sort >wanted
-	head -n 4 got
-	grep -q '^calls;.*outermost;middle;' got && same wanted got
+	head -n 4 folded
+	grep -q '^calls;.*outermost;middle;' folded && same wanted folded
 }
 
 # Prints the functions of the kernel. perf script knows no functions of modules

@@ -576,17 +576,18 @@ writes()
 		printf 'number=6\nnumber=7 text="a \\"b\\""\n' |
 			user-events write --report -r - user_events:written \
 				2>report || return
-	# The event of EventHeader did not exist before.
 	wait_until grep -q 'number=7' out
 	stop || return
 	cat out report
 	has_lines 1 'written number=5 text="a b" bytes=' out &&
 		has_lines 1 'written number=6 text="" bytes=' out &&
 		has_lines 1 'written number=7 text="a \\"b\\"" bytes=' out &&
+		has_lines 1 'Backup .*path="/srv" size=7' out &&
 		has_lines 1 'written: 2 of 2 records taken' report
 }
 
-user-events add 'written u32 number; __data_loc char[] text; __rel_loc u8[] bytes'
+user-events add 'written u32 number; __data_loc char[] text; __rel_loc u8[] bytes' \
+	"Example_Shell_L3K10 $eventheader_fields"
 check "write writes records that watch prints" writes
 check "write --report tells that no tracer was there" one_line 4 \
 	'written: 0 of 1 records taken' user-events write --report written
@@ -594,6 +595,6 @@ check "write finds no such event" one_line 3 'absent: no such event' \
 	user-events write absent
 check "write rejects another field" one_line 2 'color: no such field' \
 	user-events write written color=red
-user-events del written
+user-events del written Example_Shell_L3K10
 
 finish
