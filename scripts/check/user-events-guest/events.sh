@@ -11,17 +11,6 @@ data=/sys/kernel/tracing/user_events_data
 dynamic=/sys/kernel/tracing/dynamic_events
 events=/sys/kernel/tracing/events/user_events
 
-# prints PATTERN COMMAND...: expects exit status 0 and a line that matches
-# PATTERN (grep -E).
-prints()
-{
-	pattern=$1
-	shift
-	"$@" >/tmp/printed 2>&1 || { cat /tmp/printed; return 1; }
-	cat /tmp/printed
-	grep -qE -- "$pattern" /tmp/printed
-}
-
 # is_silent COMMAND...: expects exit status 0 and no output.
 is_silent()
 {

@@ -8,18 +8,6 @@
 module=/lib/user_events/user_events.ko
 events=$tracing/events/user_events
 
-# prints PATTERN COMMAND...: expects success and a line that matches PATTERN
-# (grep -E).
-prints()
-{
-	pattern=$1
-	shift
-	"$@" >/tmp/printed 2>&1
-	result=$?
-	cat /tmp/printed
-	[ "$result" = 0 ] && grep -qE -- "$pattern" /tmp/printed
-}
-
 has()
 {
 	[ "$(cat "$1")" = "$2" ] || { cat "$1"; return 1; }

@@ -22,18 +22,6 @@ in_container()
 	' sh "$@"
 }
 
-# prints PATTERN COMMAND...: expects success and a line that matches PATTERN
-# (grep -E).
-prints()
-{
-	pattern=$1
-	shift
-	"$@" >/tmp/printed 2>&1
-	result=$?
-	cat /tmp/printed
-	[ "$result" = 0 ] && grep -qE -- "$pattern" /tmp/printed
-}
-
 # Expects a record of an event, with a PID of the host.
 records()
 {

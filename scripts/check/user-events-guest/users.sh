@@ -5,18 +5,6 @@
 # shellcheck source=scripts/check/user-events-guest/lib
 . /user-events-guest/lib
 
-# prints PATTERN COMMAND...: expects success and a line that matches PATTERN
-# (grep -E).
-prints()
-{
-	pattern=$1
-	shift
-	"$@" >/tmp/printed 2>&1
-	result=$?
-	cat /tmp/printed
-	[ "$result" = 0 ] && grep -qE -- "$pattern" /tmp/printed
-}
-
 check "users lists no process" prints '^PID  COMMAND  HOLDS  EVENTS$' \
 	user-events users
 check "users --json lists no process" prints '^\[\]$' user-events users --json
