@@ -454,6 +454,7 @@ static int emit_set(const char *word, const struct kernel_param *param)
 {
 	int i;
 
+	/* Pairs with the store at the end of the init function. */
 	if (!smp_load_acquire(&is_ready))
 		return -EINVAL;
 

@@ -251,10 +251,10 @@ folded_by_perf()
 same_folded()
 {
 	user-events decode --format folded "$1" | grep -v '^calls_cxx' |
-		LC_ALL=C sort >folded
+		LC_ALL=C sort >got_folded
 	folded_by_perf "$1" | grep -v '^calls_cxx' | LC_ALL=C sort >wanted
-	head -n 4 folded
-	grep -q '^calls;.*outermost;middle;' folded && same wanted folded
+	head -n 4 got_folded
+	grep -q '^calls;.*outermost;middle;' got_folded && same wanted got_folded
 }
 
 # Prints the functions of the kernel. perf script knows no functions of modules
