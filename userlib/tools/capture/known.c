@@ -10,7 +10,6 @@
 
 #include "events/elf.h"
 #include "tool.h"
-#include "util/tracefs.h"
 
 /* The kernel writes to @event, which must not move. */
 struct capture_known_event {
@@ -37,18 +36,6 @@ static char *find_program(const char *name)
 	}
 
 	return NULL;
-}
-
-static bool is_wanted(const struct capture_options *options, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < options->pattern_count; i++)
-		if (uev_tracefs_matches(options->patterns[i], "user_events",
-					name))
-			return true;
-
-	return false;
 }
 
 static struct capture_known_event *find_event(const struct capture_known *known,
@@ -97,7 +84,7 @@ int capture_known_find(const struct capture_known *known,
 
 	*definitions = (struct definitions){ 0 };
 	for (i = 0; i < all.count; i++)
-		if (is_wanted(options, all.definitions[i].name) &&
+		if (capture_is_selected(options, all.definitions[i].name) &&
 		    !find_event(known, all.definitions[i].command))
 			definitions_add(definitions, all.definitions[i].command,
 					path, 0);

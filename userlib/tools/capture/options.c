@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "capture/cgroup.h"
+#include "util/tracefs.h"
 
 /* Limit of processors, more than any kernel supports. */
 #define CPU_MAX 65535
@@ -353,6 +354,19 @@ void capture_session_options(struct uev_session_options *session,
 	if (options->has_names)
 		session->flags |= UEV_SESSION_COMMS;
 	session->flags |= options->stacks;
+}
+
+bool capture_is_selected(const struct capture_options *options,
+			 const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < options->pattern_count; i++)
+		if (uev_tracefs_matches(options->patterns[i], "user_events",
+					name))
+			return true;
+
+	return false;
 }
 
 bool capture_follows(const struct capture_options *options)

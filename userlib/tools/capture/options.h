@@ -124,6 +124,10 @@ bool capture_follows(const struct capture_options *options);
  */
 bool capture_sees_all(const struct capture_options *options);
 
+/* capture_is_selected() - Tests whether a pattern selects the user event @name */
+bool capture_is_selected(const struct capture_options *options,
+			 const char *name);
+
 void capture_options_release(struct capture_options *options);
 
 #endif

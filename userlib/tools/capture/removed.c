@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "tool.h"
-#include "util/tracefs.h"
 
 /* The name of the line for all removed events, and the start of those by name. */
 #define REMOVED "/"
@@ -25,18 +24,6 @@ static uint64_t new_count(const struct events *before, const struct event *now)
 
 	/* The name was forgotten meanwhile, or the module was replaced. */
 	return count < old ? count : count - old;
-}
-
-static bool is_wanted(const struct capture_options *options, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < options->pattern_count; i++)
-		if (uev_tracefs_matches(options->patterns[i], "user_events",
-					name))
-			return true;
-
-	return false;
 }
 
 static void add_name(struct capture_removed *removed, const char *name,
@@ -86,7 +73,7 @@ void capture_removed_compare(struct capture_removed *removed,
 			all = count;
 		else
 			named += count;
-		if (*name && count && is_wanted(options, name))
+		if (*name && count && capture_is_selected(options, name))
 			add_name(removed, name, count);
 	}
 	if (all > named)
