@@ -82,12 +82,12 @@ int ue_api_provide_memory(void)
 
 	mutex_lock(&memory_lock);
 	if (!has_memory) {
-		for_each_possible_cpu(cpu)
-			ret = ret
-				      ?: alloc_entries(
-						 per_cpu_ptr(&record_stacks,
-							     cpu),
-						 cpu);
+		for_each_possible_cpu(cpu) {
+			ret = alloc_entries(per_cpu_ptr(&record_stacks, cpu),
+					    cpu);
+			if (ret)
+				break;
+		}
 		has_memory = !ret;
 	}
 	mutex_unlock(&memory_lock);
