@@ -182,27 +182,27 @@ check-differential check-debug:
 	@scripts/check/run $(@:check-%=%)
 
 check-install:
-	@scripts/check/install --packages
-	@scripts/check/installed stock-6.1
-	@scripts/check/installed stock-6.12
-	@scripts/check/secure-boot stock-6.1
-	@scripts/check/secure-boot stock-6.12
-	@scripts/check/bare
+	@scripts/check/install/install --packages
+	@scripts/check/install/installed stock-6.1
+	@scripts/check/install/installed stock-6.12
+	@scripts/check/install/secure-boot stock-6.1
+	@scripts/check/install/secure-boot stock-6.12
+	@scripts/check/install/bare
 
 check-next:
-	@scripts/check/next
+	@scripts/check/vm/next
 
 check-hold:
-	@scripts/check/hold
+	@scripts/check/vm/hold
 
 check-long:
 	@scripts/check/full
 
 coverage:
-	@scripts/check/coverage
+	@scripts/check/vm/coverage
 
 mutants:
-	@scripts/check/mutants
+	@scripts/check/unit/mutants
 
 bench:
 	@scripts/bench/library
@@ -231,7 +231,7 @@ fuzz:
 	@scripts/fuzz/run --time $(TIME)
 
 check-matrix:
-	@scripts/check/matrix $(KERNEL)
+	@scripts/check/vm/matrix $(KERNEL)
 
 release:
 	@scripts/release/run

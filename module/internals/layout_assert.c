@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Compares the private structures and prototypes that the module uses with the
- * kernel's sources. Not part of the module: scripts/check/compat compiles this
- * file for every kernel of the matrix, with the headers of the same version. It
- * passes if the compiler reports nothing.
+ * kernel's sources. Not part of the module: scripts/check/vm/compat compiles
+ * this file for every kernel of the matrix, with the headers of the same
+ * version. It passes if the compiler reports nothing.
  */
 #include <linux/build_bug.h>
 #include <linux/stddef.h>

@@ -19,8 +19,8 @@
 #   unpack TARGET  creates known inputs as files in $work/TARGET
 #   pack DIR       prints the files of DIR as lines of the corpus
 
-# shellcheck source=scripts/check/tap.sh
-. "${here:?}/../check/tap.sh"
+# shellcheck source=scripts/check/lib/tap.sh
+. "${here:?}/../check/lib/tap.sh"
 
 : "${out:=}" "${found:=}" "${corpus:=}" "${work:=}" "${source_dir:=}"
 : "${max_len:=}" "${covered_files:=}"

@@ -16,7 +16,7 @@
  * process holds the mutex, so the figure of a row is the longest wait. Any
  * other kernel might hold the mutex while the bystander is late, so the figure
  * is the longest sum of both. This is an upper bound, since it includes code
- * without the mutex. For this reason scripts/check/hold boots with
+ * without the mutex. For this reason scripts/check/vm/hold boots with
  * preempt=full, which kernels with CONFIG_PREEMPT_DYNAMIC obey.
  *
  * The figure of a row is at most 30 microseconds less than the longest time for
@@ -32,7 +32,7 @@
  * the operation, and READS the number of reads by the bystander during the
  * operation. A line "# preemptible yes" or "# preemptible no" tells how to
  * interpret the figures. A test fails if the operation fails, not because of a
- * figure: scripts/check/hold compares the figures.
+ * figure: scripts/check/vm/hold compares the figures.
  */
 #include <dirent.h>
 #include <fcntl.h>

@@ -271,7 +271,7 @@ static ssize_t emit_absent(int fd, unsigned char *payload, size_t size,
  * the record: the stack, or allocated memory for more than 512 bytes. Before
  * each record, a record of 0xff bytes leaves these bytes in that memory. A
  * kernel that clears memory on allocation hides an error here, so the guests of
- * scripts/check/vm are started with init_on_alloc=0.
+ * scripts/check/vm/vm are started with init_on_alloc=0.
  */
 TEST(records_payload_that_must_be_faulted_in)
 {

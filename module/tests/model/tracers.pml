@@ -8,8 +8,8 @@
  * A store before another one that a barrier orders is a step before that of the
  * other. Without the barrier, both are made in the other order.
  *
- * scripts/check/model verifies the model, and that it fails if any of the numbered
- * steps is left out.
+ * scripts/check/unit/model verifies the model, and that it fails if any of the
+ * numbered steps is left out.
  */
 #define INSTANCES 2
 #define HEAD 2

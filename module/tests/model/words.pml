@@ -6,8 +6,8 @@
  * clones a process that shares its memory (CLONE), or has a thread (THREAD): the
  * task 1. mms_lock is an atomic step, and event_mutex that there is one switcher.
  *
- * scripts/check/model verifies the model, and that it fails if any of the numbered steps
- * is left out.
+ * scripts/check/unit/model verifies the model, and that it fails if any of the
+ * numbered steps is left out.
  */
 #define PARENT 0
 #define CHILD 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tests of the Python package, run by scripts/check/userlib-ecosystem.
+"""Tests of the Python package, run by scripts/check/userlib/userlib-ecosystem.
 
 FAKE is the fake kernel, a libuserevents.so.2 of the tests; without it, the
 library finds no user_events. DATA is a perf.data file, and JSON what

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A program without the library, in C and C++: scripts/check/userlib compiles it
- * with UEV_DISABLE. It fails if an argument is evaluated.
+ * A program without the library, in C and C++: scripts/check/userlib/userlib
+ * compiles it with UEV_DISABLE. It fails if an argument is evaluated.
  */
 #include <stdio.h>
 #include <stdlib.h>

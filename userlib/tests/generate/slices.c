@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A program with slices and counters, whose definitions scripts/check/viewer reads. */
+/* A program with slices and counters, whose definitions scripts/check/tool/viewer reads. */
 #include <userevents/tracepoint.h>
 
 int main(void)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Macros with arguments of different types, in C and C++. scripts/check/userlib
- * compiles it with warnings that strict programs use.
+ * Macros with arguments of different types, in C and C++.
+ * scripts/check/userlib/userlib compiles it with warnings that strict programs
+ * use.
  */
 #include <uchar.h>
 

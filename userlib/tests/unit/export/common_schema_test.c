@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Records of the exporters of OpenTelemetry leave as what their programs send
- * with an exporter of OTLP; scripts/check/viewer compares them with messages that
- * OpenTelemetry's own code makes.
+ * with an exporter of OTLP; scripts/check/tool/viewer compares them with
+ * messages that OpenTelemetry's own code makes.
  */
 #include <json-c/json.h>
 #include <math.h>

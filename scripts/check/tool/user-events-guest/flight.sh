@@ -1,0 +1,334 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2317
+#
+# user-events flight: records that outlive every process
+#
+# with: trace-cmd
+# append: reserve_mem=4M:4096:flight trace_instance=boot@flight
+# shellcheck source=scripts/check/tool/user-events-guest/lib
+. /user-events-guest/lib
+
+state=/run/user-events/flight
+instances=$tracing/instances
+
+# records NAME: prints the texts of the records, without their times.
+records()
+{
+	user-events flight dump "$1" --time clock 2>dumped | sed 's/^[^ ]* //'
+}
+
+# holds NAME NUMBER PATTERN: whether a dump has so many such lines.
+holds()
+{
+	user-events flight dump "$1" >held || return
+	has_lines "$2" "$3" held
+}
+
+is_gone()
+{
+	[ ! -e "$instances/$1" ] && [ ! -e "$state/$1" ]
+}
+
+has()
+{
+	[ "$(cat "$1")" = "$2" ] || { cat "$1"; return 1; }
+}
+
+# write FIRST LAST: writes a record for each number.
+write()
+{
+	guest numbers "$1" "$2"
+}
+
+# ---- Errors, which leave nothing ----
+
+check "without recorders, the list has a title only" [ \
+	"$(user-events flight list | wc -l)" = 1 ]
+check "an event that does not exist" one_line 3 '^user-events: number: no such event' \
+	user-events flight start black number
+check "nothing is left" is_gone black
+user-events add 'number u32 value'
+check "an invalid filter" exits_with 1 user-events flight start black number \
+	--filter 'other > 3'
+check "nothing is left after a filter" is_gone black
+check "more memory than there is" one_line 1 'not enough memory' \
+	user-events flight start black number --size 1000G
+check "nothing is left after the size" is_gone black
+check "an invalid trigger" one_line 1 '^user-events: --on: number: the kernel rejects' \
+	user-events flight start black number --on 'number: other > 3'
+check "nothing is left after a trigger" is_gone black
+check "no name" exits_with 2 user-events flight start
+check "a name that is a path" exits_with 2 user-events flight stop ../black
+check "an option of another action" one_line 2 '^user-events: --size: no option of dump' \
+	user-events flight dump black --size 1M
+check "a recorder that does not exist" one_line 1 'no such flight recorder' \
+	user-events flight dump black
+
+mkdir $instances/foreign
+echo 1 >$instances/foreign/events/user_events/number/enable
+write 1 3
+check "an instance of others is not started" one_line 1 'was not made by' \
+	user-events flight start foreign number
+check "it is not read" one_line 1 'was not made by' user-events flight dump foreign
+check "it is not stopped" one_line 1 'was not made by' user-events flight stop foreign
+check "it has its records" [ "$(grep -c ' number: ' $instances/foreign/trace)" = 3 ]
+
+# ---- An instance of others, whose records are removed ----
+
+check "its records are not removed unasked" one_line 1 'removes them from this instance' \
+	user-events flight dump --instance foreign
+check "they are there" [ "$(grep -c ' number: ' $instances/foreign/trace)" = 3 ]
+check "a name and an instance" exits_with 2 \
+	user-events flight dump --instance foreign --consume foreign
+check "the records of a recorder are not removed" exits_with 2 \
+	user-events flight dump black --consume
+check "an instance that does not exist" one_line 1 'no such instance' \
+	user-events flight dump --instance other --consume
+check "no trace.dat" exits_with 2 user-events flight dump --instance foreign \
+	--consume -t dat -o out.dat
+# Its clock is not that of programs, so its times are no dates.
+check "its records are printed on request" sh -c \
+	'user-events flight dump --instance foreign --consume >held 2>dumped'
+check "all of them" has_lines 3 '^ *[0-9.]* .*user_events:number value=' held
+check "and their number" grep -q 'foreign: 3 events, 0 overwritten, 0 lost' dumped
+check "then they are gone" [ "$(grep -c ' number: ' $instances/foreign/trace)" = 0 ]
+check "nothing else is changed" has \
+	$instances/foreign/events/user_events/number/enable 1
+echo mono >$instances/foreign/trace_clock
+write 4 5
+user-events flight attach --instance foreign --consume --duration 2 >followed 2>&1 &
+collector=$!
+wait_until grep -q value=5 followed
+echo 0 >$instances/foreign/events/enable
+write 6 6
+echo 1 >$instances/foreign/events/user_events/number/enable
+write 7 8
+wait $collector
+check "attach prints what it has, and what comes" \
+	has_lines 4 '^20.*user_events:number value=[4578]$' followed
+write 9 9
+echo 0 >$instances/foreign/events/enable
+user-events flight dump --instance foreign --consume >held 2>dumped
+check "events that are disabled meanwhile are known" has_lines 1 'value=9' held
+rmdir $instances/foreign
+user-events flight start black number
+check "a recorder is no instance of others" one_line 1 'is read without --instance' \
+	user-events flight dump --instance black --consume
+user-events flight stop black
+
+# ---- Records ----
+
+check "a recorder starts, with a pattern that matches nothing" one_line 3 \
+	'^user-events: later: no such event' \
+	user-events flight start black -e 'num*' later --size 256K
+check "a name in use" one_line 1 'is started already' \
+	user-events flight start black number
+check "a name in use is accepted on request" user-events flight start black \
+	number --unless-running
+write 1 500
+check "a dump has all records" holds black 500 'user_events:number value='
+records black >first
+write 501 510
+records black >second
+check "records of a dump stay" sh -c 'head -n 500 second | cmp first -'
+check "the next dump has the new ones, too" has_lines 510 'value=' second
+user-events flight dump black >first 2>/dev/null
+user-events flight dump black >second 2>/dev/null
+check "two dumps are the same" cmp first second
+check "a dump does not stop it" has $instances/black/tracing_on 1
+
+for format in text json csv logfmt chrome; do
+	user-events flight dump black -t $format >"out.$format" 2>/dev/null
+	check "format $format has all records" \
+		has_lines 510 'number' "out.$format"
+done
+check "format ctf" user-events flight dump black -t ctf -o out.ctf
+check "format dat" user-events flight dump black -t dat -o out.dat
+user-events decode out.dat >decoded
+check "decode reads dat" has_lines 510 'value=' decoded
+trace-cmd report out.dat >reported 2>&1
+check "trace-cmd reads dat" has_lines 510 'number:' reported
+check "a selection" sh -c \
+	'user-events flight dump black --where "value > 508" 2>/dev/null | wc -l | grep -qx 2'
+check "the list has it" sh -c \
+	'user-events flight list | grep -qE "^black +recording +1 +"'
+check "the list is JSON, too" sh -c \
+	'user-events flight list --json | grep -q "\"name\":\"black\""'
+
+# ---- Death of processes ----
+
+guest numbers 600 699 segv
+check "a program ends by SIGSEGV" [ $? = 139 ]
+check "records of a program that SIGSEGV ended are there" \
+	sh -c 'user-events flight dump black 2>/dev/null | tail -n 1 | grep -q value=699'
+
+# Collectors are killed at any moment, with more records before and after it.
+round=0
+while [ $round -lt 100 ]; do
+	first=$((1000 + round * 10))
+	write $first $((first + 4))
+	action=attach
+	[ $((round % 2)) = 0 ] || action=dump
+	user-events flight $action black >/dev/null 2>&1 &
+	collector=$!
+	usleep $((round * 1000))
+	write $((first + 5)) $((first + 9))
+	kill -KILL $collector
+	wait $collector
+	round=$((round + 1))
+done 2>/dev/null
+records black | sed -n 's/.*value=//p' | awk '$1 >= 1000' >got
+seq 1000 1999 >wanted
+check "100 collectors that are killed lose nothing" cmp got wanted
+
+echo 'selftest: the OOM killer is called' >/dev/kmsg
+user-events flight attach black >followed 2>&1 &
+collector=$!
+echo 1000 >/proc/$collector/oom_score_adj
+write 2000 2009
+wait_until grep -q value=2009 followed
+echo f >/proc/sysrq-trigger
+wait $collector
+killed=$?
+echo 'selftest: the OOM killer has ended' >/dev/kmsg
+check "a collector is killed for memory" [ $killed = 137 ]
+write 2010 2019
+records black | sed -n 's/.*value=//p' | awk '$1 >= 2000' >got
+seq 2000 2019 >wanted
+check "its records, and later ones, are there" cmp got wanted
+
+user-events flight attach black --duration 2 >followed 2>&1 &
+collector=$!
+usleep 500000
+write 3000 3004
+wait $collector
+check "attach prints new records only" has_lines 5 'value=' followed
+check "with the name of their thread" has_lines 5 'guest/' followed
+
+user-events flight attach black >followed 2>&1 &
+collector=$!
+usleep 500000
+check "stop removes everything" user-events flight stop black
+check "the instance and the state are gone" is_gone black
+wait $collector
+check "attach ends with it" [ $? = 0 ]
+
+# ---- Records from before a recorder of perf ----
+
+user-events flight start once number
+write 1 3
+user-events record -o later.data number >/dev/null 2>&1 &
+collector=$!
+tool=$collector
+wait_until is_recording number
+write 4 6
+kill -INT $collector
+wait $collector
+user-events flight dump once -t dat -o once.dat
+user-events decode --merge once.dat later.data | sed -n 's/.*value=//p' >held
+check "a flight recorder has what was written before" sh -c \
+	'cat held; seq 1 3 >wanted; head -n 3 held | cmp - wanted'
+check "and the rest is in both files" has_lines 6 '[456]' held
+user-events flight stop once
+
+# ---- A full buffer ----
+
+user-events flight start small number --size 16K
+write 1 5000
+check "the newest records are kept" sh -c \
+	'user-events flight dump small 2>dumped | tail -n 1 | grep -q value=5000'
+check "overwritten ones are counted" grep -qE ' [1-9][0-9]* overwritten, 0 lost' dumped
+user-events flight stop small
+user-events flight start small number --size 16K --no-overwrite
+write 1 5000
+check "the oldest records are kept on request" sh -c \
+	'user-events flight dump small 2>dumped | head -n 1 | grep -q value=1$'
+check "lost ones are counted" grep -qE ' 0 overwritten, [1-9][0-9]* lost' dumped
+kept=$(user-events flight dump small 2>/dev/null | wc -l)
+lost=$(sed -n 's/.* \([0-9]*\) lost.*/\1/p' dumped)
+check "kept and lost records are all" [ $((kept + lost)) = 5000 ]
+check "the list has losses by processor" sh -c \
+	"user-events flight list | grep -qE '[1-9][0-9]* on cpu[0-9]'"
+check "losses make a dump incomplete" exits_with 4 user-events flight dump small
+user-events flight stop small
+
+# ---- A snapshot ----
+
+user-events flight start shot number --size 16K --on 'number: value == 100'
+write 1 100
+write 101 5000
+user-events flight dump shot >dumped 2>/dev/null
+check "records before the trigger stay" has_lines 100 \
+	'value=\([0-9][0-9]\{0,1\}\|100\)$' dumped
+check "and the newest ones" sh -c 'tail -n 1 dumped | grep -q value=5000'
+check "the trigger is set again" grep -q 'snapshot:count=1 if value == 100' \
+	$instances/shot/events/user_events/number/trigger
+user-events flight stop shot
+check "a snapshot leaves nothing" is_gone shot
+
+# ---- An instance of others, with the name of a recorder that is gone ----
+
+user-events flight start black number
+rmdir $instances/black
+mkdir $instances/black
+check "the instance of others can be read" user-events flight dump \
+	--instance black --consume
+check "stop removes the state" user-events flight stop black
+check "the instance of others stays" [ -d $instances/black ]
+rmdir $instances/black
+
+# ---- A persistent buffer ----
+
+if [ -e $instances/boot/last_boot_info ]; then
+	echo 1 >$instances/boot/events/user_events/number/enable
+	check "a persistent buffer that others use is not used" one_line 1 \
+		'boot: others have enabled events' \
+		user-events flight start boot number
+	echo 0 >$instances/boot/events/enable
+	check "a persistent buffer is used, and said" one_line 0 \
+		'boot: uses the persistent buffer' \
+		user-events flight start boot number
+	write 1 10
+	check "it has records" holds boot 10 'value='
+	check "its state survives a boot" [ -e /var/lib/user-events/flight/boot/formats ]
+	# As after a boot: an ID of another one
+	sed -i 's/^boot .*/boot 0/' /var/lib/user-events/flight/boot/state
+	write 11 12
+	check "records of an earlier boot" holds boot 12 'value='
+	echo 0 >$instances/boot/events/enable
+	check "the next start succeeds" sh -c \
+		'user-events flight start boot number 2>messages'
+	check "and says that it keeps them" grep -q \
+		'boot: earlier records are in boot.earlier now' messages
+	write 13 14
+	check "under another name" holds boot.earlier 12 'value='
+	check "and records new ones" holds boot 2 'value='
+	user-events flight stop boot.earlier
+	user-events flight stop boot
+	check "stop leaves the instance of the kernel" [ -d $instances/boot ]
+	check "which does not record" has \
+		$instances/boot/events/user_events/number/enable 0
+else
+	skip "a persistent buffer" "the kernel has none"
+fi
+
+# ---- At boot ----
+
+# The guest has no groups, so the script fails for other reasons.
+boot_starts()
+{
+	mkdir -p /etc/user-events.d
+	echo 'early u32 value' >/etc/user-events.d/one.conf
+	printf '# two\nboot1 early --size 64K\n\nboot2 "ear*" -f "value > 1"\n' \
+		>/etc/user-events.d/one.flight
+	sed 's,@bindir@,/usr/bin,' /boot/user-events-boot >script
+	sh script
+	grep -q 'value > 1' "$instances/boot2/events/user_events/early/filter" &&
+		has "$instances/boot1/events/user_events/early/enable" 1
+}
+check "the service at boot starts recorders" boot_starts
+check "and leaves them as they are when it is reloaded" boot_starts
+user-events flight stop boot1
+user-events flight stop boot2
+
+finish

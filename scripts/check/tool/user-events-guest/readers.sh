@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2317
+#
+# Which readers read a text, by its declaration: the table of compat.rst. A cell
+# is from the reader's own output.
+#
+# with: perf,trace-cmd,bpftrace
+# shellcheck source=scripts/check/tool/user-events-guest/lib
+. /user-events-guest/lib
+
+events=$tracing/events/user_events
+kinds='rel data char library'
+records=10
+all='/srv/0.txt /srv/1.sh /srv/2.txt /srv/3.sh /srv/4.txt /srv/5.sh /srv/6.txt /srv/7.sh /srv/8.txt /srv/9.sh '
+
+# Prints the texts in the output of a reader, each once.
+texts()
+{
+	grep -o -a '/srv/[0-9][.][a-z]*' "$1" | sort -u | tr '\n' ' '
+}
+
+# cell FILE TEXTS: prints "ok" if exactly these texts are in the output.
+cell()
+{
+	if [ "$(texts "$1")" = "$2" ]; then
+		echo ok
+	elif grep -q -a '/srv/' "$1"; then
+		echo wrong
+	else
+		echo none
+	fi
+	cp "$1" "output.$reader.$event"
+}
+
+write_records()
+{
+	guest kinds "$records" >>log 2>&1
+}
+
+# traced SYSTEM/EVENT: records of the event in "trace"
+traced()
+{
+	echo >"$tracing/trace"
+	echo 1 >"$tracing/events/$1/enable"
+	write_records
+	echo 0 >"$tracing/events/$1/enable"
+	grep "${1#*/}:" "$tracing/trace" >seen
+}
+
+filtered()
+{
+	echo "$1" >"$events/$event/filter" 2>>log || { echo rejected; return; }
+	traced "user_events/$event"
+	echo 0 >"$events/$event/filter"
+	cell seen "$2"
+}
+
+read_filter_equal()
+{
+	filtered 'path == "/srv/1.sh"' '/srv/1.sh '
+}
+
+read_filter_pattern()
+{
+	filtered 'path ~ "*.sh"' \
+		'/srv/1.sh /srv/3.sh /srv/5.sh /srv/7.sh /srv/9.sh '
+}
+
+read_hist()
+{
+	[ -e "$events/$event/hist" ] || { echo -; return; }
+	echo 'hist:keys=path' >"$events/$event/trigger" 2>>log ||
+		{ echo rejected; return; }
+	write_records
+	cat "$events/$event/hist" >seen
+	echo '!hist:keys=path' >"$events/$event/trigger"
+	cell seen "$all"
+}
+
+read_event_probe()
+{
+	grep -q '<group>.<event>\|e\[:\[' "$tracing/README" || { echo -; return; }
+	echo "e:probes/of_$event user_events/$event p=\$path:string" \
+		>>"$tracing/dynamic_events" 2>>log || { echo rejected; return; }
+	traced "probes/of_$event"
+	echo "-:probes/of_$event" >>"$tracing/dynamic_events"
+	cell seen "$all"
+}
+
+read_perf_script()
+{
+	perf record -q -a -e "user_events:$event" -o perf.data \
+		guest kinds "$records" >>log 2>&1
+	perf script -i perf.data >seen 2>>log
+	cell seen "$all"
+}
+
+read_perf_trace()
+{
+	perf trace -o seen -e "user_events:$event" guest kinds "$records" \
+		>>log 2>&1
+	cell seen "$all"
+}
+
+read_trace_cmd()
+{
+	trace-cmd record -q -e "user_events:$event" -o trace.dat \
+		wait_for_recorders guest kinds "$records" >>log 2>&1
+	trace-cmd report -q -i trace.dat >seen 2>>log
+	cell seen "$all"
+}
+
+# bpf FORMAT VALUE [LINE]: runs bpftrace; its errors are in "seen", too.
+bpf()
+{
+	bpftrace -e "${3-}
+		tracepoint:user_events:$event { printf(\"$1\\n\", $2); }" \
+		-c "/usr/bin/guest kinds $records" >seen 2>&1
+}
+
+# bpf_cell FORMAT VALUE TEXTS: prints "define" if bpftrace must be told what u32
+# is, as versions without the types of the kernel.
+bpf_cell()
+{
+	if bpf "$1" "$2"; then
+		cell seen "$3"
+	elif grep -q "unknown type name 'u32'" seen &&
+		bpf "$1" "$2" '#define u32 unsigned int' &&
+		[ "$(cell seen "$3")" = ok ]; then
+		echo define
+	else
+		cell seen "$3" >/dev/null
+		echo rejected
+	fi
+}
+
+read_bpftrace()
+{
+	bpf_cell '%s' 'str(args->path)' "$all"
+}
+
+# The number beside the text
+read_bpftrace_number()
+{
+	bpf_cell '/srv/%d.x' 'args->id' "$(echo "$all" | sed 's/txt\|sh/x/g')"
+}
+
+readers='filter_equal filter_pattern hist event_probe perf_script perf_trace trace_cmd bpftrace bpftrace_number'
+
+# Prints a line for each reader, with a cell for each kind.
+table()
+{
+	for reader in $readers; do
+		printf '%s' "$reader"
+		for kind in $kinds; do
+			event=kind_$kind
+			printf ' %s' "$("read_$reader")"
+		done
+		echo
+	done
+}
+
+# The known table of this kernel and the tools of its suite; nothing if there is
+# none.
+known()
+{
+	case $(uname -r) in
+	5.10.*)
+		cat <<-EOF
+			filter_equal rejected ok ok ok
+			filter_pattern rejected ok none ok
+			hist - - - -
+			event_probe - - - -
+			perf_script none ok ok ok
+			perf_trace none ok ok ok
+			trace_cmd none ok ok ok
+			bpftrace rejected rejected rejected rejected
+			bpftrace_number rejected define define define
+		EOF
+		;;
+	6.1.*)
+		cat <<-EOF
+			filter_equal ok ok ok ok
+			filter_pattern ok ok none ok
+			hist ok ok ok ok
+			event_probe none ok ok ok
+			perf_script ok ok ok ok
+			perf_trace ok ok ok ok
+			trace_cmd ok ok ok ok
+			bpftrace rejected ok rejected ok
+			bpftrace_number rejected ok ok ok
+		EOF
+		;;
+	6.12.*)
+		cat <<-EOF
+			filter_equal ok ok ok ok
+			filter_pattern ok ok none ok
+			hist ok ok ok ok
+			event_probe none ok ok ok
+			perf_script ok ok ok ok
+			perf_trace ok ok ok ok
+			trace_cmd ok ok ok ok
+			bpftrace rejected none rejected none
+			bpftrace_number rejected ok ok ok
+		EOF
+		;;
+	7.2.*)
+		cat <<-EOF
+			filter_equal ok ok ok ok
+			filter_pattern ok ok none ok
+			hist ok ok ok ok
+			event_probe none ok ok ok
+			perf_script ok ok ok ok
+			perf_trace ok none ok none
+			trace_cmd ok ok ok ok
+			bpftrace rejected ok ok ok
+			bpftrace_number ok ok ok ok
+		EOF
+		;;
+	esac
+}
+
+# column READER KIND: prints a cell.
+column()
+{
+	awk -v reader="$1" -v kinds="$kinds" -v kind="$2" '
+		$1 == reader {
+			count = split(kinds, names, " ")
+			for (i = 1; i <= count; i++)
+				if (names[i] == kind)
+					print $(i + 1)
+		}' cells
+}
+
+# Whether bpftrace reads a text of an event of the kernel.
+bpftrace_reads_texts()
+{
+	bpftrace -e 'tracepoint:sched:sched_process_exec {
+			printf("%s\n", str(args->filename)); }' \
+		-c /bin/true >seen 2>&1
+	grep '^/.*true$' seen
+}
+
+# A text of the library is read. perf trace of new versions prints the word of any
+# __data_loc field. Some versions of bpftrace read no text of any event.
+library_is_read()
+{
+	of_library=$(column "$1" library)
+	echo "$1: $of_library"
+	tail -n 10 "output.$1.kind_library"
+	case $1/$of_library in
+	*/ok | */- | */define) ;;
+	perf_trace/none) [ "$(column "$1" data)" = none ] ;;
+	bpftrace/*) ! bpftrace_reads_texts ;;
+	*) return 1 ;;
+	esac
+}
+
+matches_known()
+{
+	diff -u expected cells
+}
+
+: >log
+for kind in 'rel u32 id; __rel_loc char[] path' \
+	'data u32 id; __data_loc char[] path' 'char u32 id; char[32] path'; do
+	echo "u:kind_$kind" >>"$tracing/dynamic_events" || exit 1
+done
+user-events add --from /usr/bin/guest >>log 2>&1 || { cat log; exit 1; }
+check "the library declares a text as __data_loc" grep -q \
+	'field:__data_loc char\[\] path;' "$events/kind_library/format"
+
+table >cells
+echo "# $(uname -r), $(bpftrace --version), $(perf --version), $(trace-cmd \
+	--version 2>&1 | grep -m 1 -i version)"
+echo "# reader $kinds"
+sed "s/^/# /" cells
+for reader in $readers; do
+	check "$reader reads a text of the library" library_is_read "$reader"
+done
+known >expected
+if [ -s expected ]; then
+	check "the table is that of compat.rst" matches_known
+fi
+finish

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2317
+#
+# user-events reload: another module without a restart of programs
+# shellcheck source=scripts/check/tool/user-events-guest/lib
+. /user-events-guest/lib
+
+module=/lib/user_events/user_events.ko
+events=$tracing/events/user_events
+
+has()
+{
+	[ "$(cat "$1")" = "$2" ] || { cat "$1"; return 1; }
+}
+
+# Loads the module, with a parameter that shows that it is another one.
+reload()
+{
+	user-events reload "$@" -- insmod "$module" max_events=1234
+}
+
+mode_is()
+{
+	mode=$(stat -c '%a %u:%g' "$tracing/user_events_data")
+	echo "$mode"
+	[ "$mode" = "$1" ]
+}
+
+# The identity of the module in memory.
+inode()
+{
+	stat -c %i $tracing/user_events_data
+}
+
+wait_for_records()
+{
+	echo >"$tracing/trace"
+	wait_until grep -q ' reloaded: ' "$tracing/trace"
+}
+
+# ---- A program of the library, and a persistent event ----
+
+user-events add 'stays u32 number'
+echo 'number > 3' >$events/stays/filter
+echo 'traceoff:5 if number == 9' >$events/stays/trigger
+echo 'hist:keys=number:vals=hitcount:pause' >>$events/stays/trigger
+echo 'hist:name=mine:keys=common_pid:vals=hitcount if number > 1' \
+	>>$events/stays/trigger
+echo 1 >$events/stays/enable
+grep -v '^#' $events/stays/trigger >triggers
+cat triggers
+chown 0:50 $tracing/user_events_data
+chmod 660 $tracing/user_events_data
+guest reload >program 2>&1 &
+program=$!
+wait_until [ -d $events/reloaded ]
+mkdir $tracing/instances/second
+echo 1 >$events/reloaded/enable
+echo 1 >$tracing/instances/second/events/user_events/reloaded/enable
+check "a program writes records" wait_for_records
+before=$(inode)
+check "the module is replaced" prints '^replaced, 2 events restored$' reload
+check "another module is loaded" has \
+	/sys/module/user_events/parameters/max_events 1234
+check "the file is another one" test "$(inode)" != "$before"
+check "mode and owner of the file survive" mode_is '660 0:50'
+check "the limit survives" has /proc/sys/kernel/user_events_max 32768
+check "a persistent event survives" prints 'u32 number' \
+	user-events list stays
+check "its filter survives" has $events/stays/filter 'number > 3'
+check "its trigger survives" grep -q 'traceoff:count=5 if number == 9' \
+	$events/stays/trigger
+check "all its triggers survive, and a paused one is paused" \
+	has triggers "$(grep -v '^#' $events/stays/trigger)"
+check "a paused histogram was saved" grep -q 'keys=number.*\[paused\]$' triggers
+check "a named histogram was saved" grep -q 'hist:name=mine:.* \[active\]$' triggers
+check "it is still enabled" has $events/stays/enable '1*'
+check "the program's event is enabled in an instance" has \
+	$tracing/instances/second/events/user_events/reloaded/enable 1
+check "the program writes records again" wait_for_records
+kill $program
+wait $program
+cat program
+check "the program missed no record without a count" \
+	grep -qE 'missed [1-9][0-9]* failed 0 pending 0' program
+echo 0 >$tracing/instances/second/events/user_events/reloaded/enable
+echo 0 >$events/reloaded/enable
+check "events of programs do not persist" \
+	wait_until [ ! -d $events/reloaded ]
+
+# ---- A program that does not let go ----
+
+# Every user can create a file of this name.
+: >user_events_data
+exec 6<user_events_data
+check "other files of the same name do not count" \
+	prints '^replaced, ' reload --timeout 1
+exec 6<&-
+
+echo marker-1 >/dev/kmsg
+exec 5>$tracing/user_events_data
+before=$(inode)
+check "a program without the library is named" one_line 1 \
+	"did not let go: sh\\[$$\\]" reload --timeout 1
+check "the kernel log names it in one line" sh -c \
+	"dmesg | sed '1,/marker-1/d' | grep -q 'cannot unload: in use by sh\\[$$\\]'"
+check "the module remains" test "$(inode)" = "$before"
+check "the mode of the file remains" mode_is '660 0:50'
+check "the persistent event remains" has $events/stays/filter 'number > 3'
+
+# Programs that have let go come back to the old module.
+guest reload >program 2>&1 5>&- &
+program=$!
+wait_until [ -d $events/reloaded ]
+echo 1 >$events/reloaded/enable
+check "one that lets go is not named" one_line 1 \
+	"did not let go: sh\\[$$\\]\$" reload --timeout 4
+check "it comes back to the old module" wait_for_records
+exec 5>&-
+kill $program
+wait $program
+cat program
+
+# ---- Other reasons ----
+
+check "a command that fails is reported" one_line 1 '^user-events: false: failed' \
+	user-events reload -- false
+check "the module is unloaded then" test ! -d /sys/module/user_events
+check "without the module, one error" one_line 1 'not loaded' reload
+insmod $module
+check "invalid timeouts are rejected" exits_with 2 user-events reload --timeout 0
+
+finish
