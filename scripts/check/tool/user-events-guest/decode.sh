@@ -555,7 +555,7 @@ sleep 100 >fifo &
 sleeper=$!
 user-events decode -o small/killed - <fifo &
 decoder=$!
-wait_until ls small/killed.*
+wait_until sh -c 'ls small/killed.*'
 kill $decoder
 wait $decoder
 check "killed: exit status 143" [ $? = 143 ]
