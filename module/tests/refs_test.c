@@ -245,8 +245,11 @@ static int add_all(void *data)
 		 * one.
 		 */
 		atomic_inc(race->steps);
-		while (atomic_read(race->steps) < ADDERS * (i + 1))
+		while (atomic_read(race->steps) < ADDERS * (i + 1)) {
+			/* An emulator may run the other processor meanwhile. */
+			cpu_relax();
 			cond_resched();
+		}
 		race->indices[i] = ue_refs_add(race->refs, race->events[i]);
 	}
 
