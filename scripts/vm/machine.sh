@@ -72,8 +72,10 @@ machine_read()
 		fi
 		kvm=(-accel kvm -cpu host)
 		# On a busy machine, the kernel would take its timer for broken
-		# and panic.
-		kernel_args+=" no_timer_check"
+		# and panic. Kernels before Linux 6.12 do not trust the TSC of
+		# these processors, which is the same on all of them, and read
+		# the HPET instead, an emulated device.
+		kernel_args+=" no_timer_check tsc=reliable"
 		ports=serial
 		port_drivers=()
 		disk_model=nvme
