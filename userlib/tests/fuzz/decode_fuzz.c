@@ -205,7 +205,8 @@ static struct json_object *parse(const char *text, size_t size)
 	return object;
 }
 
-static void check_json(const char *path)
+static void check_json(const char *path,
+		       unsigned long records __attribute__((unused)))
 {
 	size_t size;
 	char *text = decode_fuzz_read(path, &size);
@@ -276,7 +277,8 @@ static void count_ends(struct json_object *open, struct json_object *event)
 	json_object_object_add(open, key, json_object_new_int(number));
 }
 
-static void check_chrome(const char *path)
+static void check_chrome(const char *path,
+			 unsigned long records __attribute__((unused)))
 {
 	struct json_object *open = json_object_new_object();
 	struct json_object *all, *events;
@@ -420,7 +422,8 @@ static void check_metadata(const char *path)
 	free(text);
 }
 
-static void check_ctf(const char *path)
+static void check_ctf(const char *path,
+		      unsigned long records __attribute__((unused)))
 {
 	DIR *files = opendir(path);
 	struct dirent *entry;
@@ -497,7 +500,35 @@ static void check_otlp(const uint8_t *bytes, size_t size)
 	MUST(is_bounded(bytes, size, before));
 }
 
-unsigned long decode_fuzz_one(const uint8_t *input, size_t size)
+/* Decodes to one format other than text, and checks the output. */
+static void check_as(unsigned int format, const uint8_t *input, size_t size,
+		     const char *path, unsigned long records)
+{
+	static const struct {
+		const struct sink_ops *ops;
+		void (*check)(const char *path, unsigned long records);
+	} formats[DECODE_FUZZ_FORMATS - 1] = {
+		{ &sink_json, check_json },
+		{ &sink_chrome, check_chrome },
+		{ &sink_perfetto, check_perfetto },
+		{ &sink_folded, check_folded },
+		{ &sink_ctf, check_ctf },
+	};
+	unsigned long problems;
+
+	if (format == DECODE_FUZZ_FORMATS - 1) {
+		check_otlp(input, size);
+		return;
+	}
+	/* CTF is a directory. */
+	unlink(path);
+	MUST(decode_fuzz_to(formats[format].ops, input, size, path,
+			    &problems) == records);
+	formats[format].check(path, records);
+}
+
+static unsigned long decode_fuzz(const uint8_t *input, size_t size,
+				 unsigned int first, unsigned int count)
 {
 	unsigned long records, problems;
 	char path[256];
@@ -507,23 +538,20 @@ unsigned long decode_fuzz_one(const uint8_t *input, size_t size)
 	if (access(path, F_OK))
 		return 0;
 	check_text(path, records);
-	MUST(decode_fuzz_to(&sink_json, input, size, path, &problems) ==
-	     records);
-	check_json(path);
-	MUST(decode_fuzz_to(&sink_chrome, input, size, path, &problems) ==
-	     records);
-	check_chrome(path);
-	MUST(decode_fuzz_to(&sink_perfetto, input, size, path, &problems) ==
-	     records);
-	check_perfetto(path, records);
-	MUST(decode_fuzz_to(&sink_folded, input, size, path, &problems) ==
-	     records);
-	check_folded(path, records);
+	for (; count--; first++)
+		check_as(first % DECODE_FUZZ_FORMATS, input, size, path,
+			 records);
 	unlink(path);
-	MUST(decode_fuzz_to(&sink_ctf, input, size, path, &problems) ==
-	     records);
-	check_ctf(path);
-	check_otlp(input, size);
 
 	return records;
+}
+
+unsigned long decode_fuzz_one(const uint8_t *input, size_t size)
+{
+	return decode_fuzz(input, size, 0, DECODE_FUZZ_FORMATS);
+}
+
+void decode_fuzz_turn(const uint8_t *input, size_t size, unsigned int turn)
+{
+	decode_fuzz(input, size, turn, 1);
 }

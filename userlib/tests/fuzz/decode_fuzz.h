@@ -11,14 +11,20 @@
 
 struct sink_ops;
 
+/* Formats other than text */
+#define DECODE_FUZZ_FORMATS 6
+
 /*
  * decode_fuzz_directory() - Returns the output directory, created by the caller
  * decode_fuzz_one() - Decodes a file to all formats and checks them; aborts on
  * a failed check
  * Return: number of records
+ * decode_fuzz_turn() - The same, to text and one of the others in turn, for
+ * tests of thousands of files
  */
 void decode_fuzz_directory(const char *path);
 unsigned long decode_fuzz_one(const uint8_t *input, size_t size);
+void decode_fuzz_turn(const uint8_t *input, size_t size, unsigned int turn);
 
 /*
  * decode_fuzz_to() - Decodes a file to one format

@@ -669,7 +669,7 @@ TEST_LOOP(truncated, 3)
 		image_file(&image, false, 8, two_samples);
 	size = image.size;
 	for (image.size = 0; image.size < size; image.size += 7)
-		decode_fuzz_one(image.bytes, image.size);
+		decode_fuzz_turn(image.bytes, image.size, image.size);
 }
 
 /* Each byte changed in turn. */
@@ -683,7 +683,7 @@ TEST_LOOP(any_byte_changed, 2)
 		dat_image_file7(&image, true, 2, two_processors);
 	for (i = 0; i < image.size; i += i < 1200 ? 1 : 5) {
 		image.bytes[i] ^= 0xff;
-		decode_fuzz_one(image.bytes, image.size);
+		decode_fuzz_turn(image.bytes, image.size, i);
 		image.bytes[i] ^= 0xff;
 	}
 }
