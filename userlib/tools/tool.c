@@ -42,6 +42,19 @@ int tool_usage(const struct tool_command *command, const char *format, ...)
 	return TOOL_USAGE;
 }
 
+int tool_invalid(const struct tool_argument *argument, const char *format, ...)
+{
+	_cleanup_free_ char *needed = NULL;
+	va_list arguments;
+
+	va_start(arguments, format);
+	needed = tool_vprint(format, arguments);
+	va_end(arguments);
+
+	return tool_usage(argument->command, "--%s: \"%s\" is not %s",
+			  argument->option->name, argument->text, needed);
+}
+
 void tool_error(const char *format, ...)
 {
 	va_list arguments;

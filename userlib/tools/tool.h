@@ -41,14 +41,28 @@ enum tool_status {
 };
 
 /*
+ * struct tool_argument - An option as it was given
+ * @command: to which
+ * @option: its row
+ * @text: its argument; NULL: none
+ */
+struct tool_argument {
+	const struct tool_command *command;
+	const struct tool_option *option;
+	const char *text;
+};
+
+/*
  * struct tool_value - What becomes of the argument of an option
- * @kind: type of the member at @offset of the options of the command, which it
- *        sets; TOOL_TAKEN: the function of the command takes it
+ * @kind: type of the member at @offset, which it sets; TOOL_TAKEN: @take does
+ * @offset: in the struct of the table, see struct tool_option_table
  * @min, @max: range of a number, of bytes or of milliseconds
  * @bits: set in the member
  * @words: what completes it, separated by spaces: words, @file or @event. The
  *        member gets the index of the word, which must be one of these. NULL:
  *        nothing
+ * @take: takes the argument for the member; returns TOOL_OK, or another exit
+ *        status after it printed what is wrong
  *
  * Initialized with the macros of ui/options.h.
  */
@@ -68,14 +82,14 @@ struct tool_value {
 	uint64_t max;
 	unsigned int bits;
 	const char *words;
+	int (*take)(void *member, const struct tool_argument *argument);
 };
 
 /*
  * struct tool_option - A row of the table of options, from which come the
  * parser, the help and the completion
  * @name: name; NULL: the row is a title, in @help, of the rows that follow
- * @letter: its letter; or what the function of the command gets, a number from
- *        OPTION_COLOR on; or 0
+ * @letter: its letter, or 0
  * @argument: its argument in the help; in brackets if it can be left out; NULL:
  *        none
  * @help: what it does; a line that starts with spaces after a newline keeps them
@@ -93,13 +107,22 @@ struct tool_option {
 };
 
 /*
+ * struct tool_option_table - Options that set members of one struct
+ * @rows: the last one is zeros
+ * @offset: of that struct in the options of the command
+ */
+struct tool_option_table {
+	const struct tool_option *rows;
+	size_t offset;
+};
+
+/*
  * struct tool_command - A row of the table of commands
  * @name: first argument of the program
  * @arguments: the other arguments, for the first line of the help
  * @summary: what the command does, an imperative
  * @help: the rest of the help, in lines of at most 80 columns
- * @options: tables of options, the last element of each zeros, besides --help;
- *        ends with NULL. NULL: none
+ * @options: tables of options, besides --help; the last one is zeros. NULL: none
  * @formats: appends the formats to the help of --format, each after a newline;
  *        or NULL
  * @notes: the end of the help, or NULL
@@ -110,7 +133,7 @@ struct tool_command {
 	const char *arguments;
 	const char *summary;
 	const char *help;
-	const struct tool_option *const *options;
+	const struct tool_option_table *options;
 	void (*formats)(struct uev_output *to);
 	const char *notes;
 	int (*run)(int argc, char **argv);
@@ -144,6 +167,15 @@ extern const struct tool_command command_write;
  */
 __attribute__((__format__(__printf__, 2, 3))) int
 tool_usage(const struct tool_command *command, const char *format, ...);
+
+/*
+ * tool_invalid() - Reports that the argument of an option is not what it must be
+ * @format: as for printf(): what it must be
+ *
+ * Return: TOOL_USAGE
+ */
+__attribute__((__format__(__printf__, 2, 3))) int
+tool_invalid(const struct tool_argument *argument, const char *format, ...);
 
 /*
  * tool_error() - Prints "user-events: MESSAGE" to standard error

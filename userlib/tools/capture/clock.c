@@ -7,8 +7,6 @@
 
 #include <userevents/session.h>
 
-#include "tool.h"
-
 #define PREFIX "CLOCK_"
 
 bool capture_clock_parse(const char *name, int32_t *clockid)
@@ -33,6 +31,15 @@ bool capture_clock_parse(const char *name, int32_t *clockid)
 	}
 
 	return false;
+}
+
+int capture_take_clock(void *clockid, const struct tool_argument *argument)
+{
+	if (capture_clock_parse(argument->text, clockid))
+		return TOOL_OK;
+
+	return tool_usage(argument->command, "--%s: unknown clock \"%s\"",
+			  argument->option->name, argument->text);
 }
 
 uint64_t capture_now(void)

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tool.h"
+
 /*
  * capture_clock_parse() - Parses "monotonic", "monotonic_raw", also in capitals
  * with the prefix "CLOCK_", and "perf" for the clock of perf
@@ -15,6 +17,10 @@
  * Return: whether it is valid
  */
 bool capture_clock_parse(const char *name, int32_t *clockid);
+
+/* The value of an option, an int32_t: one of these */
+#define CAPTURE_CLOCKS "monotonic monotonic_raw perf"
+int capture_take_clock(void *clockid, const struct tool_argument *argument);
 
 /* Returns milliseconds of a monotonic clock. */
 uint64_t capture_now(void);

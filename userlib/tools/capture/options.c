@@ -13,39 +13,37 @@
 /* Limit of processors, more than any kernel supports. */
 #define CPU_MAX 65535
 
-#define BUFFER_SIZE_MAX (UINT64_C(1) << 30)
+/* Bytes of --snapshot */
+#define SNAPSHOT_SIZE (4 * 1024 * 1024)
 
 /* Where control groups are mounted */
 #define CGROUPS "/sys/fs/cgroup"
 
 static const char *const everything[] = { "*" };
 
-static int take_pid(const struct tool_command *command, const char *text,
-		    struct capture_options *options)
+static int take_pid(struct capture_pids *pids,
+		    const struct tool_argument *argument)
 {
-	switch (capture_pids_add(&options->pids, text, "/proc")) {
+	switch (capture_pids_add(pids, argument->text, "/proc")) {
 	case 0:
 		return TOOL_OK;
 	case -ESRCH:
-		tool_error("--pid: no process is named \"%s\"", text);
+		tool_error("--pid: no process is named \"%s\"", argument->text);
 		return TOOL_FAILED;
 	default:
-		return tool_usage(command,
-				  "--pid: \"%s\" is not the ID or name of a "
-				  "process",
-				  text);
+		return tool_invalid(argument, "the ID or name of a process");
 	}
 }
 
-static int take_pids(const struct tool_command *command, const char *text,
-		     struct capture_options *options)
+static int take_pids(void *member, const struct tool_argument *argument)
 {
-	_cleanup_free_ char *list = tool_copy(text);
-	char *rest = list, *one;
+	_cleanup_free_ char *list = tool_copy(argument->text);
+	struct tool_argument one = *argument;
 	int status = TOOL_OK;
+	char *rest = list;
 
-	while (!status && (one = strsep(&rest, ",")))
-		status = take_pid(command, one, options);
+	while (!status && (one.text = strsep(&rest, ",")))
+		status = take_pid(member, &one);
 
 	return status;
 }
@@ -70,99 +68,53 @@ static bool add_cpus(struct capture_options *options, char *range)
 	return true;
 }
 
-static int take_cpus(const struct tool_command *command, const char *text,
-		     struct capture_options *options)
+static int take_cpus(void *options, const struct tool_argument *argument)
 {
-	_cleanup_free_ char *list = tool_copy(text);
+	_cleanup_free_ char *list = tool_copy(argument->text);
 	char *rest = list, *one;
 
 	while ((one = strsep(&rest, ",")))
 		if (!add_cpus(options, one))
-			return tool_usage(command,
-					  "--cpu: \"%s\" is not a list of "
-					  "processors",
-					  text);
+			return tool_invalid(argument, "a list of processors");
 
 	return TOOL_OK;
 }
 
-static int take_elf(const char *path, struct capture_options *options)
+static int take_elf(void *member, const struct tool_argument *argument)
 {
+	struct capture_options *options = member;
+
 	options->elfs = tool_grow(options->elfs, (options->elf_count +
 						  1) * sizeof(*options->elfs));
-	options->elfs[options->elf_count++] = path;
+	options->elfs[options->elf_count++] = argument->text;
 
 	return TOOL_OK;
 }
 
-static int take_buffer_size(const struct tool_command *command,
-			    const char *text, struct capture_options *options)
+static int report_cgroup(const struct tool_argument *argument, int error)
 {
-	uint64_t size;
+	const char *option = argument->option->name, *text = argument->text;
 
-	if (!tool_size(text, &size) || size > BUFFER_SIZE_MAX)
-		return tool_usage(command,
-				  "--buffer-size: \"%s\" is not a size from "
-				  "1 to 1G",
-				  text);
-	options->buffer_size = (uint32_t)size;
-
-	return TOOL_OK;
-}
-
-static int take_duration(const struct tool_command *command, const char *text,
-			 struct capture_options *options)
-{
-	if (tool_time(text, &options->duration))
-		return TOOL_OK;
-
-	return tool_usage(command,
-			  "--duration: \"%s\" is not a time such as 1.5, "
-			  "500ms or 2h",
-			  text);
-}
-
-/* Options of all these commands, without letters: after those of the commands */
-enum {
-	OPTION_CGROUP = OPTION_FIRST + 200,
-	OPTION_UNIT,
-	OPTION_CONTAINER,
-	OPTION_DURATION,
-};
-
-static int report_cgroup(const struct tool_command *command, const char *option,
-			 const char *text, int error)
-{
 	switch (error) {
 	case -EINVAL:
-		return tool_usage(command, "%s: \"%s\" is not a valid name",
-				  option, text);
+		return tool_invalid(argument, "a valid name");
 	case -EEXIST:
-		tool_error("%s: several control groups match \"%s\"", option,
+		tool_error("--%s: several control groups match \"%s\"", option,
 			   text);
 		tool_hint("use --cgroup with the path of one");
 		return TOOL_FAILED;
 	default:
-		return tool_error_of(error, "%s: %s", option, text);
+		return tool_error_of(error, "--%s: %s", option, text);
 	}
 }
 
-static int take_cgroup(const struct tool_command *command, int option,
-		       const char *text, struct capture_options *options)
+static int set_cgroup(struct capture_options *options,
+		      const struct tool_argument *argument,
+		      enum capture_cgroup_kind kind)
 {
-	static const struct {
-		const char *option;
-		enum capture_cgroup_kind kind;
-	} kinds[] = {
-		{ "--cgroup", CAPTURE_CGROUP_PATH },
-		{ "--unit", CAPTURE_CGROUP_UNIT },
-		{ "--container", CAPTURE_CGROUP_CONTAINER },
-	};
-	const char *name = kinds[option - OPTION_CGROUP].option;
 	_cleanup_free_ char *root = capture_cgroup_root(CGROUPS);
 	_cleanup_free_ char *path = NULL;
-	int error = capture_cgroup_find(
-		root, kinds[option - OPTION_CGROUP].kind, text, &path);
+	int error = capture_cgroup_find(root, kind, argument->text, &path);
 
 	if (options->cgroup_fd >= 0)
 		close(options->cgroup_fd);
@@ -171,63 +123,46 @@ static int take_cgroup(const struct tool_command *command, int option,
 	if (!error && options->cgroup_fd < 0)
 		error = -errno;
 
-	return error ? report_cgroup(command, name, text, error) : TOOL_OK;
+	return error ? report_cgroup(argument, error) : TOOL_OK;
+}
+
+static int take_cgroup(void *options, const struct tool_argument *argument)
+{
+	return set_cgroup(options, argument, CAPTURE_CGROUP_PATH);
+}
+
+static int take_unit(void *options, const struct tool_argument *argument)
+{
+	return set_cgroup(options, argument, CAPTURE_CGROUP_UNIT);
+}
+
+static int take_container(void *options, const struct tool_argument *argument)
+{
+	return set_cgroup(options, argument, CAPTURE_CGROUP_CONTAINER);
 }
 
 const struct tool_option capture_option_rows[] = {
-	{ "filter", 'f', "FILTER", "trace only events that pass FILTER" },
+	{ "filter", 'f', "FILTER", "trace only events that pass FILTER",
+	  SET_TEXT(struct capture_options, filter, NULL) },
 	{ "pid", 'p', "PID[,PID...]",
-	  "trace only these processes, by ID or name, and their children" },
-	{ "cgroup", OPTION_CGROUP, "PATH",
-	  "trace only processes of this control group" },
-	{ "unit", OPTION_UNIT, "NAME",
-	  "trace only processes of this unit of systemd" },
-	{ "container", OPTION_CONTAINER, "ID",
-	  "trace only processes of this container" },
+	  "trace only these processes, by ID or name, and their children",
+	  SET_BY(struct capture_options, pids, take_pids, NULL) },
+	{ "cgroup", 0, "PATH", "trace only processes of this control group",
+	  SET_WITH(take_cgroup, NULL) },
+	{ "unit", 0, "NAME", "trace only processes of this unit of systemd",
+	  SET_WITH(take_unit, NULL) },
+	{ "container", 0, "ID", "trace only processes of this container",
+	  SET_WITH(take_container, NULL) },
 	{ "elf", 'e', "FILE",
 	  "register the events of this program or library at the start",
-	  SET_NOTHING("@file") },
-	{ "cpu", 'C', "LIST", "trace only these processors, such as 0-3,6" },
-	{ "duration", OPTION_DURATION, "TIME",
-	  "stop after TIME: seconds, or with ms, s, m, h or d" },
+	  SET_WITH(take_elf, "@file") },
+	{ "cpu", 'C', "LIST", "trace only these processors, such as 0-3,6",
+	  SET_WITH(take_cpus, NULL) },
+	{ "duration", 0, "TIME",
+	  "stop after TIME: seconds, or with ms, s, m, h or d",
+	  SET_TIME(struct capture_options, duration, 0, UINT64_MAX) },
 	{ 0 },
 };
-
-/* Arguments of capture_parse(). */
-struct parse {
-	const struct tool_command *command;
-	const struct tool_options *own;
-	struct capture_options *options;
-};
-
-static int take(void *data, int option, const char *argument)
-{
-	const struct parse *parse = data;
-
-	switch (option) {
-	case 'f':
-		parse->options->filter = argument;
-		return TOOL_OK;
-	case 'p':
-		return take_pids(parse->command, argument, parse->options);
-	case OPTION_CGROUP:
-	case OPTION_UNIT:
-	case OPTION_CONTAINER:
-		return take_cgroup(parse->command, option, argument,
-				   parse->options);
-	case 'C':
-		return take_cpus(parse->command, argument, parse->options);
-	case 'm':
-		return take_buffer_size(parse->command, argument,
-					parse->options);
-	case 'e':
-		return take_elf(argument, parse->options);
-	case OPTION_DURATION:
-		return take_duration(parse->command, argument, parse->options);
-	default:
-		return parse->own->take(parse->own->data, option, argument);
-	}
-}
 
 static int split_command(const struct tool_command *command, int *argc,
 			 char **argv, struct capture_options *options)
@@ -287,20 +222,10 @@ static int set_patterns(const struct tool_command *command, int argc,
 	return TOOL_OK;
 }
 
-int capture_parse(const struct tool_command *command,
-		  const struct tool_options *own, int argc, char **argv,
-		  struct capture_options *options)
+int capture_parse(const struct tool_command *command, void *members, int argc,
+		  char **argv, struct capture_options *options)
 {
-	struct parse parse = {
-		.command = command,
-		.own = own,
-		.options = options,
-	};
-	const struct tool_options all = {
-		.take = take,
-		.data = &parse,
-		.members = own->members ? own->members : own->data,
-	};
+	const struct tool_options all = { .members = members };
 	int status = TOOL_OK;
 
 	if (options->takes_command)
@@ -314,21 +239,47 @@ int capture_parse(const struct tool_command *command,
 	return status;
 }
 
-int capture_stacks_take(struct capture_options *options,
-			const struct tool_command *command, const char *which)
+int capture_take_stacks(void *stacks, const struct tool_argument *argument)
 {
+	const char *which = argument->text;
 	const bool both = which && strcmp(which, "both") == 0;
 	const bool kernel = which && strcmp(which, "kernel") == 0;
 
 	if (which && !both && !kernel && strcmp(which, "user") != 0)
-		return tool_usage(
-			command, "--stacks: \"%s\" is not user, kernel or both",
-			which);
-	options->stacks = both ? UEV_SESSION_STACKS | UEV_SESSION_KERNEL_STACKS
-			  : kernel ? UEV_SESSION_KERNEL_STACKS
-				   : UEV_SESSION_STACKS;
+		return tool_invalid(argument, "user, kernel or both");
+	*(unsigned int *)stacks = both ? UEV_SESSION_STACKS |
+						  UEV_SESSION_KERNEL_STACKS
+				  : kernel ? UEV_SESSION_KERNEL_STACKS
+					   : UEV_SESSION_STACKS;
 
 	return TOOL_OK;
+}
+
+int capture_take_snapshot(void *member, const struct tool_argument *argument)
+{
+	struct capture_options *options = member;
+	uint64_t *size = &options->snapshot_size;
+
+	options->is_snapshot = true;
+	if (argument->text && (!tool_size(argument->text, size) ||
+			       *size > CAPTURE_BUFFER_SIZE_MAX))
+		return tool_invalid(argument, "a size from 1 to 1G");
+
+	return TOOL_OK;
+}
+
+/* Return: bytes of the buffer of a processor */
+static uint32_t snapshot_share(const struct capture_options *options)
+{
+	uint64_t size = options->snapshot_size ? options->snapshot_size
+					       : SNAPSHOT_SIZE;
+	size_t cpus = options->cpu_count;
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (!cpus)
+		cpus = online > 0 ? (size_t)online : 1;
+
+	return size < cpus ? 1 : (uint32_t)(size / cpus);
 }
 
 void capture_session_options(struct uev_session_options *session,
@@ -336,7 +287,9 @@ void capture_session_options(struct uev_session_options *session,
 			     const pid_t *command)
 {
 	*session = (struct uev_session_options)UEV_SESSION_OPTIONS_INIT;
-	session->buffer_size = options->buffer_size;
+	session->buffer_size = options->is_snapshot
+				       ? snapshot_share(options)
+				       : (uint32_t)options->buffer_size;
 	session->clockid = options->clockid;
 	session->cpus = options->cpus;
 	session->cpu_count = options->cpu_count;

@@ -27,7 +27,7 @@
  * @cgroup_fd: directory of a control group to collect from, or -1
  * @cpus: @cpu_count processors to collect from; none: all
  * @everywhere: with @command, collect from other processes, too
- * @is_snapshot: keep the newest records
+ * @is_snapshot: keep the newest @snapshot_size bytes of records; 0: 4 MiB
  * @has_names: collect names of threads; set by the command
  * @stacks: UEV_SESSION_STACKS, UEV_SESSION_KERNEL_STACKS, or both, to collect
  *        stacks; set by the command
@@ -54,9 +54,10 @@ struct capture_options {
 	size_t cpu_count;
 	bool everywhere;
 	bool is_snapshot;
+	uint64_t snapshot_size;
 	bool has_names;
 	unsigned int stacks;
-	uint32_t buffer_size;
+	uint64_t buffer_size;
 	int32_t clockid;
 	uint64_t duration;
 };
@@ -67,36 +68,38 @@ struct capture_options {
 		.clockid = 1, .cgroup_fd = -1 \
 	}
 
+/* Limit of the buffer of a processor */
+#define CAPTURE_BUFFER_SIZE_MAX (UINT64_C(1) << 30)
+
 /*
- * The options that all these commands have, besides --buffer-size, whose default
- * differs: a string literal
+ * The options that all these commands have, of a struct capture_options, besides
+ * --buffer-size, whose default differs: a string literal
  */
 extern const struct tool_option capture_option_rows[];
-#define CAPTURE_BUFFER_SIZE(size)                                                  \
+#define CAPTURE_BUFFER_SIZE(type, options, size)                                   \
 	{                                                                          \
 		"buffer-size", 'm', "SIZE",                                        \
 			"use SIZE bytes per processor, such as 1M (default: " size \
-			")"                                                        \
+			")",                                                       \
+			SET_SIZE(type, options.buffer_size, 1,                     \
+				 CAPTURE_BUFFER_SIZE_MAX)                          \
 	}
 
 /*
  * capture_parse() - Parses the arguments of a command
- * @own: takes the options that are not in @capture_option_rows
- * @options: set to these options, the patterns and the command
+ * @members: the options of the command
+ * @options: of them, in which the patterns and the command are set
  * Return: as tool_parse_common(); also TOOL_USAGE for an invalid pattern and
  *         for "--" without a command, which are printed
  */
-int capture_parse(const struct tool_command *command,
-		  const struct tool_options *own, int argc, char **argv,
-		  struct capture_options *options);
+int capture_parse(const struct tool_command *command, void *members, int argc,
+		  char **argv, struct capture_options *options);
 
-/*
- * capture_stacks_take() - Sets the stacks of an option
- * @which: user, kernel or both; NULL: user
- * Return: TOOL_OK; TOOL_USAGE, and the error is printed
- */
-int capture_stacks_take(struct capture_options *options,
-			const struct tool_command *command, const char *which);
+/* The value of --stacks: @stacks of the options. Without argument: user */
+int capture_take_stacks(void *stacks, const struct tool_argument *argument);
+
+/* The value of --snapshot, a struct capture_options */
+int capture_take_snapshot(void *options, const struct tool_argument *argument);
 
 /* Tests whether the arguments are files, as @takes_files says. */
 bool capture_has_files(const struct capture_options *options);

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "capture/file.h"
-#include "tool.h"
 
 /* Of capture_file_name() */
 #define TIMESTAMP_DIGITS 16
@@ -32,6 +31,16 @@ bool capture_rotation_parse(struct capture_rotation *rotation, const char *text)
 	rotation->size = 0;
 
 	return tool_time(text, &rotation->interval);
+}
+
+int capture_take_rotation(void *rotation, const struct tool_argument *argument)
+{
+	if (capture_rotation_parse(rotation,
+				   argument->text ? argument->text : "signal"))
+		return TOOL_OK;
+
+	return tool_invalid(argument, "a size such as 64M, a time such as 1h, "
+				      "or signal");
 }
 
 void capture_rotation_begin(struct capture_rotation *rotation, uint64_t now)

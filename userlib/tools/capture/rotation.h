@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tool.h"
+
 /*
  * struct capture_rotation - When the next file starts; initialized to zeros,
  * released with capture_rotation_release()
@@ -35,6 +37,9 @@ struct capture_rotation {
  */
 bool capture_rotation_parse(struct capture_rotation *rotation,
 			    const char *text);
+
+/* The value of an option, a struct capture_rotation. Without argument: signal */
+int capture_take_rotation(void *rotation, const struct tool_argument *argument);
 
 /* capture_rotation_begin() - Starts @interval at @now */
 void capture_rotation_begin(struct capture_rotation *rotation, uint64_t now);

@@ -29,6 +29,13 @@ bool capture_trigger_parse(struct capture_trigger *trigger, const char *text)
 	       (!condition || *trigger->filter);
 }
 
+int capture_take_trigger(void *trigger, const struct tool_argument *argument)
+{
+	return capture_trigger_parse(trigger, argument->text)
+		       ? TOOL_OK
+		       : tool_invalid(argument, "EVENT or EVENT if FILTER");
+}
+
 static int add_events(struct capture_trigger *trigger)
 {
 	int ret = uev_session_add(trigger->session, trigger->event,

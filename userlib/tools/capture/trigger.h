@@ -41,6 +41,9 @@ struct capture_trigger {
  */
 bool capture_trigger_parse(struct capture_trigger *trigger, const char *text);
 
+/* The value of an option, a struct capture_trigger */
+int capture_take_trigger(void *trigger, const struct tool_argument *argument);
+
 /*
  * capture_trigger_open() - Starts to count
  * @options: the processes and processors of the recording

@@ -29,30 +29,26 @@ struct adding {
 	int status;
 };
 
-enum {
-	OPTION_FROM = OPTION_FIRST,
-};
-
-static int take_option(void *data, int option, const char *argument)
+static int take_from(void *data, const struct tool_argument *argument)
 {
 	struct adding *adding = data;
-	long bad;
-	int status;
+	int status = events_read_from(&adding->wanted, argument->text);
 
-	switch (option) {
-	case OPTION_FROM:
-		adding->has_file = true;
-		status = events_read_from(&adding->wanted, argument);
-		if (status)
-			adding->status = status;
-		break;
-	default:
-		adding->has_file = true;
-		bad = events_read_file(&adding->wanted, argument);
-		if (bad)
-			adding->status = bad < 0 ? TOOL_FAILED : TOOL_USAGE;
-		break;
-	}
+	adding->has_file = true;
+	if (status)
+		adding->status = status;
+
+	return TOOL_OK;
+}
+
+static int take_file(void *data, const struct tool_argument *argument)
+{
+	struct adding *adding = data;
+	long bad = events_read_file(&adding->wanted, argument->text);
+
+	adding->has_file = true;
+	if (bad)
+		adding->status = bad < 0 ? TOOL_FAILED : TOOL_USAGE;
 
 	return TOOL_OK;
 }
@@ -85,8 +81,7 @@ static int run(int argc, char **argv)
 {
 	struct adding adding = { 0 };
 	const struct tool_options options = {
-		.take = take_option,
-		.data = &adding,
+		.members = &adding,
 	};
 	int status = tool_parse_common(&command_add, &options, argc, argv);
 
@@ -100,10 +95,10 @@ static int run(int argc, char **argv)
 static const struct tool_option own_options[] = {
 	{ "read", 'r', "FILE",
 	  "add the definitions in FILE, one per line; - is standard input",
-	  SET_NOTHING("@file") },
-	{ "from", OPTION_FROM, "FILE",
+	  SET_WITH(take_file, "@file") },
+	{ "from", 0, "FILE",
 	  "add the events of a program of libuserevents, or of a perf.data file",
-	  SET_NOTHING("@file") },
+	  SET_WITH(take_from, "@file") },
 	{ "keep-going", 0, NULL,
 	  "add the other definitions if some are invalid or rejected",
 	  SET_BITS(struct adding, how, EVENTS_KEEP_GOING) },
@@ -123,6 +118,6 @@ const struct tool_command command_add = {
 		"EventHeader tracepoint, PROVIDER_LlevelKkeyword. After the name,\n"
 		"\":uid=USER,gid=GROUP,mode=MODE\" sets who may register the event. If one is\n"
 		"invalid, no event is added. The events persist until they are deleted.\n",
-	.options = (const struct tool_option *const[]){ own_options, NULL },
+	.options = OPTION_TABLES({ own_options }),
 	.run = run,
 };

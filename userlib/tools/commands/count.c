@@ -88,14 +88,11 @@ static const struct tool_action actions[] = {
 	[STOP] = { "stop", 1, 1, "the name of one counter", stop },
 };
 
-static int take_option(void *data, int option, const char *argument)
+/* The value of --json */
+static int take_json(void *format, const struct tool_argument *argument)
 {
-	struct count *count = data;
-
-	if (option != 'j')
-		return counter_control_take(&count->control, &command_count,
-					    option, argument);
-	count->format = SINK_COUNTERS_JSON;
+	(void)argument;
+	*(enum sink_counters_format *)format = SINK_COUNTERS_JSON;
 
 	return TOOL_OK;
 }
@@ -106,8 +103,7 @@ static int run(int argc, char **argv)
 					  .count = ARRAY_SIZE(actions),
 					  .common = 1 << LIST | 1 << READ };
 	struct count count = { .format = SINK_COUNTERS_TEXT };
-	int status = tool_run_action(&command_count, &all, take_option, &count,
-				     argc, argv);
+	int status = tool_run_action(&command_count, &all, &count, argc, argv);
 
 	counter_control_release(&count.control);
 
@@ -115,14 +111,17 @@ static int run(int argc, char **argv)
 }
 
 static const struct tool_option own_options[] = {
-	{ "by", OPTION_COUNTER_BY, "FIELD[,...]",
+	{ "by", 0, "FIELD[,...]",
 	  "with start, count for each value of up to 3 fields, of tid and of cpu",
-	  SET_NOTHING("tid cpu"), 1 << START },
-	{ "sum", OPTION_COUNTER_SUM, "FIELD[,...]",
+	  SET_BY(struct count, control, counter_control_take_by, "tid cpu"),
+	  1 << START },
+	{ "sum", 0, "FIELD[,...]",
 	  "with start, also add up the values of up to 2 fields",
-	  SET_NOTHING(NULL), 1 << START },
+	  SET_BY(struct count, control, counter_control_take_sum, NULL),
+	  1 << START },
 	{ "filter", 'f', "FILTER",
-	  "with start, count only events that pass FILTER", SET_NOTHING(NULL),
+	  "with start, count only events that pass FILTER",
+	  SET_BY(struct count, control, counter_control_take_filter, NULL),
 	  1 << START },
 	{ "entries", 0, "N",
 	  "with start, keep up to N different keys (default: 2048)",
@@ -132,7 +131,8 @@ static const struct tool_option own_options[] = {
 	{ "format", 't', "FORMAT",
 	  "with list and read, print text or json, and with read csv (default: text)",
 	  SET_WORD(struct count, format, "text json csv") },
-	{ "json", 'j', NULL, "same as --format=json" },
+	{ "json", 'j', NULL, "same as --format=json",
+	  SET_BY(struct count, format, take_json, NULL) },
 	OPTION_COLORS,
 	{ 0 },
 };
@@ -145,6 +145,6 @@ const struct tool_command command_count = {
 	.summary = "Count events in the kernel, without a process",
 	.help = "The kernel counts until the counter is stopped. Its default name is that of the\n"
 		"event. \"user-events export --counters\" gives it to Prometheus.\n",
-	.options = (const struct tool_option *const[]){ own_options, NULL },
+	.options = OPTION_TABLES({ own_options }),
 	.run = run,
 };

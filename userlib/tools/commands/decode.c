@@ -56,28 +56,13 @@ static int decode(struct arguments *arguments, char **names, size_t count)
 	return pipe_run(&pipe);
 }
 
-enum {
-	OPTION_FILE_TIME = OPTION_FIRST
-};
-
-static int take_option(void *data, int option, const char *argument)
+/* The value of --file-time */
+static int take_file_time(void *time, const struct tool_argument *argument)
 {
-	struct arguments *arguments = data;
-	struct sink_output *output = &arguments->output;
+	(void)argument;
+	*(enum record_time_form *)time = RECORD_TIME_CLOCK;
 
-	switch (option) {
-	case 't':
-	case 'F':
-	case 'j':
-		return sink_output_take(output, &command_decode, option,
-					argument);
-	case OPTION_FILE_TIME:
-		output->options.time = RECORD_TIME_CLOCK;
-		return TOOL_OK;
-	default:
-		return query_select_take(&arguments->select, &command_decode,
-					 option, argument);
-	}
+	return TOOL_OK;
 }
 
 static int run(int argc, char **argv)
@@ -87,8 +72,7 @@ static int run(int argc, char **argv)
 		.select = QUERY_SELECT_INIT,
 	};
 	const struct tool_options options = {
-		.take = take_option,
-		.data = &arguments,
+		.members = &arguments,
 	};
 	int status = tool_parse_common(&command_decode, &options, argc, argv);
 
@@ -104,22 +88,20 @@ static int run(int argc, char **argv)
 }
 
 static const struct tool_option own_options[] = {
-	{ "format", 't', "FORMAT", "write FORMAT (default: text):" },
-	{ "json", 'j', NULL, "write JSON, same as --format=json" },
-	{ "lines", 0, NULL, "with json, write one object per line",
-	  SET_FLAG(struct arguments, output.options.lines) },
+	SINK_OPTION_FORMAT(struct arguments, output, "write FORMAT",
+			   sink_take_format),
+	SINK_OPTION_JSON(struct arguments, output,
+			 "write JSON, same as --format=json", 0),
+	SINK_OPTION_LINES(struct arguments, output,
+			  "with json, write one object per line", 0),
 	{ "merge", 0, NULL, "merge the records of all files by their time",
 	  SET_FLAG(struct arguments, is_merged) },
-	{ "output", 'o', "OUT",
-	  "write to OUT when complete; ctf requires a new directory (default: standard output)",
-	  SET_TEXT(struct arguments, output.options.path, "@file") },
-	{ "fields", 'F', "LIST",
-	  "print these fields only, such as time,comm,path; only with text, json, csv and logfmt",
-	  SET_NOTHING(QUERY_COLUMN_FIELDS) },
-	{ "time", 0, "FORM",
-	  "print times as utc or local dates, of the file's clock, relative to the first record, or as delta to the previous one (default: utc, if known)",
-	  SET_WORD(struct arguments, output.options.time, RECORD_TIME_FORMS) },
-	{ "file-time", OPTION_FILE_TIME, NULL, "same as --time=clock" },
+	SINK_OPTION_OUTPUT(struct arguments, output, "write to OUT", 0),
+	SINK_OPTION_FIELDS(struct arguments, output),
+	SINK_OPTION_TIME(struct arguments, output, "the file's clock",
+			 "utc, if known"),
+	{ "file-time", 0, NULL, "same as --time=clock",
+	  SET_BY(struct arguments, output.options.time, take_file_time, NULL) },
 	OPTION_COLORS,
 	{ "no-progress", 0, NULL, "show no progress bar on a terminal",
 	  SET_FLAG(struct arguments, hides_progress) },
@@ -128,7 +110,7 @@ static const struct tool_option own_options[] = {
 
 static const struct tool_option selection_options[] = {
 	{ .help = "Selection:" },
-	{ "pid", 'p', "PID[,PID...]", "select records of these processes" },
+	QUERY_SELECT_PID(struct arguments, select),
 	{ 0 },
 };
 
@@ -138,10 +120,9 @@ const struct tool_command command_decode = {
 	.summary = "Decode perf.data and trace.dat as text, JSON, CSV or CTF",
 	.help = "FILE is perf.data of perf or of \"user-events record\", trace.dat of trace-cmd, or\n"
 		"- for standard input, which can be a pipe from perf.\n",
-	.options = (const struct tool_option *const[]){ own_options,
-							selection_options,
-							query_select_options,
-							NULL },
+	.options = OPTION_TABLES({ own_options }, { selection_options },
+				 { query_select_options,
+				   offsetof(struct arguments, select) }),
 	.notes =
 		"Malformed data is reported on standard error with its offset, and the rest is\n"
 		"decoded. The exit status is then 4.\n",

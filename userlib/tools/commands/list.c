@@ -78,7 +78,7 @@ static int run(int argc, char **argv)
 {
 	struct arguments arguments = { 0 };
 	const struct tool_options options = {
-		.data = &arguments,
+		.members = &arguments,
 	};
 	int status = tool_parse_common(&command_list, &options, argc, argv);
 
@@ -122,6 +122,6 @@ const struct tool_command command_list = {
 		"\n"
 		"With --elf, list the definitions of events in programs and shared objects of\n"
 		"libuserevents: of UEV_TRACE() in C, and of UEV_EVENTHEADER().\n",
-	.options = (const struct tool_option *const[]){ own_options, NULL },
+	.options = OPTION_TABLES({ own_options }),
 	.run = run,
 };

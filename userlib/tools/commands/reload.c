@@ -31,7 +31,7 @@ static int run(int argc, char **argv)
 	struct module_options module = { .timeout = DEFAULT_TIMEOUT_S };
 	const struct tool_options options = {
 		.has_first_argument = true,
-		.data = &module,
+		.members = &module,
 	};
 	int status = tool_parse_common(&command_reload, &options, argc, argv);
 
@@ -66,6 +66,6 @@ const struct tool_command command_reload = {
 		"installed, or modprobe user_events). Restores modes and owners of files,\n"
 		"persistent events, and filters, triggers and enabled events of ftrace. If a\n"
 		"program does not let go in time, it is named, and nothing else changes.\n",
-	.options = (const struct tool_option *const[]){ own_options, NULL },
+	.options = OPTION_TABLES({ own_options }),
 	.run = run,
 };

@@ -48,14 +48,6 @@ static int write_report(struct arguments *arguments)
 	return status;
 }
 
-static int take_option(void *data, int option, const char *argument)
-{
-	struct arguments *arguments = data;
-
-	return query_spans_take_option(&arguments->report.report.spans, option,
-				       argument);
-}
-
 static int check_arguments(struct arguments *arguments)
 {
 	struct source_input *input = &arguments->input;
@@ -87,7 +79,7 @@ static int run(int argc, char **argv)
 
 	arguments.input.live.takes_files = true;
 	status = source_input_parse(&arguments.input, &command_report,
-				    take_option, &arguments, argc, argv);
+				    &arguments, argc, argv);
 	if (!status)
 		status = check_arguments(&arguments);
 	if (!status)
@@ -105,9 +97,9 @@ static const struct tool_option own_options[] = {
 	{ "max-size", 0, "SIZE",
 	  "show a sample of the records if the page would have more than about SIZE bytes (default: 16M)",
 	  SET_SIZE(struct arguments, report.size, 1, REPORT_SIZE_MAX) },
-	{ "read", 'r', "FILE", "same as FILE", SET_NOTHING("@file") },
-	CAPTURE_BUFFER_SIZE("512K"),
-	{ "all", 'a', NULL, "with COMMAND, report other processes, too" },
+	SOURCE_OPTION_READ(struct arguments, input, "same as FILE"),
+	CAPTURE_BUFFER_SIZE(struct arguments, input.live, "512K"),
+	SOURCE_OPTION_ALL(struct arguments, input, "report"),
 	{ 0 },
 };
 
@@ -119,9 +111,11 @@ const struct tool_command command_report = {
 		"about the events of that time or of COMMAND. The page has rates, a timeline of\n"
 		"processes and activities, latencies, losses, and a table of the records with a\n"
 		"search. It is one file that needs nothing else.\n",
-	.options =
-		(const struct tool_option *const[]){
-			own_options, query_spans_options, capture_option_rows,
-			query_select_options, NULL },
+	.options = OPTION_TABLES(
+		{ own_options },
+		{ query_spans_options,
+		  offsetof(struct arguments, report.report.spans) },
+		SOURCE_TABLE_LIVE(struct arguments, input),
+		SOURCE_TABLE_SELECT(struct arguments, input)),
 	.run = run,
 };

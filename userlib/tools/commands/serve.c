@@ -15,24 +15,12 @@ struct serving {
 	const char *socket;
 };
 
-enum {
-	OPTION_SOCKET = OPTION_FIRST,
-	OPTION_ALLOW,
-};
-
-static int take_option(void *data, int option, const char *argument)
+static int take_rule(void *broker, const struct tool_argument *argument)
 {
-	struct serving *serving = data;
-	const char *reason;
+	const char *reason = broker_add_rule(broker, argument->text);
 
-	if (option == OPTION_SOCKET) {
-		serving->socket = argument;
-		return TOOL_OK;
-	}
-	reason = broker_add_rule(&serving->broker, argument);
-
-	return reason ? tool_usage(&command_serve, "--allow=%s: %s", argument,
-				   reason)
+	return reason ? tool_usage(&command_serve, "--allow=%s: %s",
+				   argument->text, reason)
 		      : TOOL_OK;
 }
 
@@ -61,8 +49,7 @@ static int run(int argc, char **argv)
 {
 	struct serving serving = { 0 };
 	const struct tool_options options = {
-		.take = take_option,
-		.data = &serving,
+		.members = &serving,
 	};
 	int status = tool_parse_common(&command_serve, &options, argc, argv);
 
@@ -79,11 +66,12 @@ static int run(int argc, char **argv)
 }
 
 static const struct tool_option own_options[] = {
-	{ "socket", OPTION_SOCKET, "PATH",
-	  "create a socket (default: that of systemd)", SET_NOTHING("@file") },
-	{ "allow", OPTION_ALLOW, "RULE",
+	{ "socket", 0, "PATH", "create a socket (default: that of systemd)",
+	  SET_TEXT(struct serving, socket, "@file") },
+	{ "allow", 0, "RULE",
 	  "pass the file to uid=USER[-LAST] or gid=GROUP[-LAST];\n"
-	  "then ,prefix=PREFIX: with events of these names only" },
+	  "then ,prefix=PREFIX: with events of these names only",
+	  SET_BY(struct serving, broker, take_rule, NULL) },
 	{ 0 },
 };
 
@@ -95,6 +83,6 @@ const struct tool_command command_serve = {
 		"first RULE for the user or the group of the process applies; without one it\n"
 		"gets nothing. Programs with libuserevents use the socket in the environment\n"
 		"variable USER_EVENTS_SOCKET.\n",
-	.options = (const struct tool_option *const[]){ own_options, NULL },
+	.options = OPTION_TABLES({ own_options }),
 	.run = run,
 };

@@ -37,7 +37,7 @@ static int run(int argc, char **argv)
 }
 
 static const struct tool_option own_options[] = {
-	{ "json", 'j', NULL, "print JSON: an array with one object per event" },
+	OPTION_JSON("print JSON: an array with one object per event"),
 	OPTION_COLORS,
 	{ 0 },
 };
@@ -48,6 +48,6 @@ const struct tool_command command_show = {
 	.summary = "Show details of events",
 	.help = "A PATTERN is \"[SYSTEM:]GLOB\". By default, SYSTEM is user_events, with the\n"
 		"other formats of its events.\n",
-	.options = (const struct tool_option *const[]){ own_options, NULL },
+	.options = OPTION_TABLES({ own_options }),
 	.run = run,
 };

@@ -66,9 +66,10 @@ static int check_arguments(struct stat *stat)
 				  "--value: accepts only one field");
 	/* Only the kernel counts without reading records. */
 	if (!stat->aggregate.by.count && stat->input.files.count)
-		query_fields_take(&stat->aggregate.by, "--by", "event");
+		query_fields_parse(&stat->aggregate.by, "--by", "event");
 	if (!stat->aggregate.by.count &&
-	    (stat->aggregate.value.count || stat->input.has_selection))
+	    (stat->aggregate.value.count ||
+	     query_select_is_set(&stat->input.select)))
 		return tool_usage(&command_stat,
 				  "--value, --where and other selections: "
 				  "require --by or --read");
@@ -80,26 +81,11 @@ static int check_arguments(struct stat *stat)
 	return TOOL_OK;
 }
 
-enum {
-	OPTION_BY = OPTION_FIRST,
-	OPTION_VALUE
-};
-
-static int take_option(void *data, int option, const char *argument)
-{
-	struct sink_aggregate *aggregate = data;
-
-	return option == OPTION_BY
-		       ? query_fields_take(&aggregate->by, "--by", argument)
-		       : query_fields_take(&aggregate->value, "--value",
-					   argument);
-}
-
 static int run(int argc, char **argv)
 {
 	struct stat stat = { .input = SOURCE_INPUT_INIT };
-	int status = source_input_parse(&stat.input, &command_stat, take_option,
-					&stat.aggregate, argc, argv);
+	int status = source_input_parse(&stat.input, &command_stat, &stat, argc,
+					argv);
 
 	if (!status)
 		status = check_arguments(&stat);
@@ -113,20 +99,25 @@ static int run(int argc, char **argv)
 }
 
 static const struct tool_option own_options[] = {
-	CAPTURE_BUFFER_SIZE("one page; 512K with COMMAND or --pid"),
-	{ "all", 'a', NULL, "with COMMAND, count other processes, too" },
-	{ "interval", 'i', "TIME",
-	  "also print the counts every TIME, such as 0.5 or 500ms" },
-	{ "by", OPTION_BY, "FIELD[,...]", "count records by fields",
-	  SET_NOTHING(QUERY_GROUP_FIELDS) },
-	{ "value", OPTION_VALUE, "FIELD",
+	CAPTURE_BUFFER_SIZE(struct stat, input.live,
+			    "one page; 512K with COMMAND or --pid"),
+	SOURCE_OPTION_ALL(struct stat, input, "count"),
+	SOURCE_OPTION_INTERVAL(
+		struct stat, input,
+		"also print the counts every TIME, such as 0.5 or 500ms"),
+	{ "by", 0, "FIELD[,...]", "count records by fields",
+	  SET_BY(struct stat, aggregate.by, query_take_fields,
+		 QUERY_GROUP_FIELDS) },
+	{ "value", 0, "FIELD",
 	  "with --by, print sum, average, minimum, percentiles and maximum of FIELD",
-	  SET_NOTHING(QUERY_GROUP_FIELDS) },
-	{ "read", 'r', "FILE",
-	  "count records of perf.data or trace.dat, by event without --by; can be repeated",
-	  SET_NOTHING("@file") },
-	{ "json", 'j', NULL,
-	  "print one JSON object per interval and one at the end" },
+	  SET_BY(struct stat, aggregate.value, query_take_fields,
+		 QUERY_GROUP_FIELDS) },
+	SOURCE_OPTION_READ(
+		struct stat, input,
+		"count records of perf.data or trace.dat, by event without --by; can be repeated"),
+	SOURCE_OPTION_JSON(
+		struct stat, input,
+		"print one JSON object per interval and one at the end"),
 	{ 0 },
 };
 
@@ -142,9 +133,8 @@ const struct tool_command command_stat = {
 	.help = "EVENT is a name or a shell pattern. SYSTEM is user_events by default. With\n"
 		"COMMAND, count its events and those of its children until it exits, and exit\n"
 		"with its status. Otherwise count all events until Ctrl-C.\n",
-	.options =
-		(const struct tool_option *const[]){
-			own_options, capture_option_rows, selection_options,
-			query_select_options, NULL },
+	.options = OPTION_TABLES(
+		{ own_options }, SOURCE_TABLE_LIVE(struct stat, input),
+		{ selection_options }, SOURCE_TABLE_SELECT(struct stat, input)),
 	.run = run,
 };

@@ -42,13 +42,9 @@ static int run(int argc, char **argv)
 		.interval = 1000,
 		.sink = { .updates = UINT64_MAX },
 	};
-	const struct tool_options options = {
-		.data = &top,
-	};
-	int status;
+	int status =
+		capture_parse(&command_top, &top, argc, argv, &top.options);
 
-	status =
-		capture_parse(&command_top, &options, argc, argv, &top.options);
 	if (!status)
 		status = execute(&top);
 	capture_options_release(&top.options);
@@ -57,7 +53,7 @@ static int run(int argc, char **argv)
 }
 
 static const struct tool_option own_options[] = {
-	CAPTURE_BUFFER_SIZE("512K"),
+	CAPTURE_BUFFER_SIZE(struct top, options, "512K"),
 	{ "interval", 'i', "TIME",
 	  "update every TIME, such as 0.5, 500ms or 1m (default: 1)",
 	  SET_TIME(struct top, interval, INTERVAL_MIN_MS, INTERVAL_MAX_MS) },
@@ -75,8 +71,8 @@ const struct tool_command command_top = {
 	.help = "EVENT is a name or a shell pattern (default: all events). SYSTEM is user_events\n"
 		"by default. The most frequent events are on top. On a terminal, q quits.\n"
 		"Otherwise one block of lines is printed per interval.\n",
-	.options = (const struct tool_option *const[]){ own_options,
-							capture_option_rows,
-							NULL },
+	.options = OPTION_TABLES({ own_options },
+				 { capture_option_rows,
+				   offsetof(struct top, options) }),
 	.run = run,
 };

@@ -102,7 +102,7 @@ static int run(int argc, char **argv)
 }
 
 static const struct tool_option own_options[] = {
-	{ "json", 'j', NULL, "print JSON: an array of processes" },
+	OPTION_JSON("print JSON: an array of processes"),
 	OPTION_COLORS,
 	{ 0 },
 };
@@ -114,6 +114,6 @@ const struct tool_command command_users = {
 	.help = "Lists the processes that have a file of user_events open or mapped, or enablers,\n"
 		"and their events. The module cannot be unloaded while such a process exists.\n"
 		"The kernel's own user_events does not tell events and enablers.\n",
-	.options = (const struct tool_option *const[]){ own_options, NULL },
+	.options = OPTION_TABLES({ own_options }),
 	.run = run,
 };

@@ -40,25 +40,6 @@ static int execute(struct watch *watch)
 	return pipe_run(pipe);
 }
 
-static int take_option(void *data, int option, const char *argument)
-{
-	struct watch *watch = data;
-
-	switch (option) {
-	case 'j':
-	case 't':
-	case 'F':
-		return sink_output_take(&watch->output, &command_watch, option,
-					argument);
-	case 'g':
-		return capture_stacks_take(&watch->options, &command_watch,
-					   argument);
-	default:
-		return query_select_take(&watch->select, &command_watch, option,
-					 argument);
-	}
-}
-
 /* Return: an exit status */
 static int check_output(struct watch *watch)
 {
@@ -68,7 +49,6 @@ static int check_output(struct watch *watch)
 		return tool_usage(&command_watch,
 				  "--stacks: not supported with --fields, csv "
 				  "and logfmt");
-	output->options.lines = output->format->style == QUERY_STYLE_JSON;
 
 	return sink_output_check(output, &command_watch, 1);
 }
@@ -80,15 +60,11 @@ static int run(int argc, char **argv)
 		.output = SINK_OUTPUT_INIT,
 		.select = QUERY_SELECT_INIT,
 	};
-	const struct tool_options options = {
-		.take = take_option,
-		.data = &watch,
-	};
 	int status;
 
 	watch.output.options.is_live = true;
 	watch.output.options.has_color = true;
-	status = capture_parse(&command_watch, &options, argc, argv,
+	status = capture_parse(&command_watch, &watch, argc, argv,
 			       &watch.options);
 	if (!status)
 		status = check_output(&watch);
@@ -102,17 +78,16 @@ static int run(int argc, char **argv)
 }
 
 static const struct tool_option own_options[] = {
-	CAPTURE_BUFFER_SIZE("512K"),
-	{ "format", 't', "FORMAT", "print FORMAT (default: text):" },
-	{ "json", 'j', NULL, "same as --format json: one object per line" },
-	{ "fields", 'F', "LIST",
-	  "print these fields only, such as time,comm,path; only with text, json, csv and logfmt",
-	  SET_NOTHING(QUERY_COLUMN_FIELDS) },
+	CAPTURE_BUFFER_SIZE(struct watch, options, "512K"),
+	SINK_OPTION_FORMAT(struct watch, output, "print FORMAT",
+			   sink_take_format),
+	SINK_OPTION_JSON(struct watch, output,
+			 "same as --format json: one object per line", 0),
+	SINK_OPTION_FIELDS(struct watch, output),
 	{ "stacks", 'g', "[WHICH]",
-	  "print the calls that lead to events: WHICH is user, kernel or both; not with --fields, csv and logfmt (default: user)" },
-	{ "time", 0, "FORM",
-	  "print times as utc or local dates, of the clock, relative to the first record, or as delta to the previous one (default: utc)",
-	  SET_WORD(struct watch, output.options.time, RECORD_TIME_FORMS) },
+	  "print the calls that lead to events: WHICH is user, kernel or both; not with --fields, csv and logfmt (default: user)",
+	  SET_BY(struct watch, options.stacks, capture_take_stacks, NULL) },
+	SINK_OPTION_TIME(struct watch, output, "the clock", "utc"),
 	OPTION_COLORS,
 	{ 0 },
 };
@@ -123,10 +98,10 @@ const struct tool_command command_watch = {
 	.summary = "Print events as they occur",
 	.help = "EVENT is a name or a shell pattern (default: all events). SYSTEM is user_events\n"
 		"by default. Events that appear later are printed, too. Ctrl-C stops.\n",
-	.options = (const struct tool_option *const[]){ own_options,
-							capture_option_rows,
-							query_select_options,
-							NULL },
+	.options = OPTION_TABLES(
+		{ own_options },
+		{ capture_option_rows, offsetof(struct watch, options) },
+		{ query_select_options, offsetof(struct watch, select) }),
 	.formats = sink_formats_list_live,
 	.run = run,
 };

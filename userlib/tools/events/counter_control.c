@@ -12,9 +12,8 @@
 /* ---- Options ---- */
 
 /* @copy: replaced by a copy of the list, in which the @names are */
-static int take_fields(const struct tool_command *command, const char *option,
-		       const char *list, char **copy, const char **names,
-		       size_t *count, size_t max)
+static int take_fields(const struct tool_argument *argument, char **copy,
+		       const char **names, size_t *count, size_t max)
 {
 	bool is_valid = true;
 	const char *name;
@@ -22,7 +21,7 @@ static int take_fields(const struct tool_command *command, const char *option,
 	size_t i;
 
 	free(*copy);
-	*copy = rest = tool_copy(list);
+	*copy = rest = tool_copy(argument->text);
 	*count = 0;
 	while (is_valid && (name = strsep(&rest, ","))) {
 		is_valid = *name && *count < max;
@@ -33,43 +32,41 @@ static int take_fields(const struct tool_command *command, const char *option,
 	}
 
 	return is_valid ? TOOL_OK
-			: tool_usage(command,
-				     "--%s: \"%s\" is not a list of up to %zu "
-				     "different fields",
-				     option, list, max);
+			: tool_invalid(argument,
+				       "a list of up to %zu different fields",
+				       max);
+}
+
+int counter_control_take_by(void *member, const struct tool_argument *argument)
+{
+	struct counter_control *control = member;
+	struct counter_request *request = &control->request;
+
+	return take_fields(argument, &control->by, request->keys,
+			   &request->key_count, HIST_KEYS_MAX);
+}
+
+int counter_control_take_sum(void *member, const struct tool_argument *argument)
+{
+	struct counter_control *control = member;
+	struct counter_request *request = &control->request;
+
+	return take_fields(argument, &control->sum, request->sums,
+			   &request->sum_count, HIST_SUMS_MAX);
 }
 
 /* A line of the file trigger ends at a newline. */
-static int take_filter(const struct tool_command *command,
-		       struct counter_request *request, const char *filter)
+int counter_control_take_filter(void *member,
+				const struct tool_argument *argument)
 {
-	request->filter = filter;
-	if (filter[strspn(filter, " \t")] && !strchr(filter, '\n'))
-		return TOOL_OK;
+	struct counter_control *control = member;
+	const char *filter = argument->text;
 
-	return tool_usage(command,
-			  "--filter: \"%s\" is not a condition in one line",
-			  filter);
-}
+	control->request.filter = filter;
 
-int counter_control_take(struct counter_control *control,
-			 const struct tool_command *command, int option,
-			 const char *argument)
-{
-	struct counter_request *request = &control->request;
-
-	switch (option) {
-	case OPTION_COUNTER_BY:
-		return take_fields(command, "by", argument, &control->by,
-				   request->keys, &request->key_count,
-				   HIST_KEYS_MAX);
-	case OPTION_COUNTER_SUM:
-		return take_fields(command, "sum", argument, &control->sum,
-				   request->sums, &request->sum_count,
-				   HIST_SUMS_MAX);
-	default:
-		return take_filter(command, request, argument);
-	}
+	return filter[strspn(filter, " \t")] && !strchr(filter, '\n')
+		       ? TOOL_OK
+		       : tool_invalid(argument, "a condition in one line");
 }
 
 void counter_control_release(struct counter_control *control)

@@ -11,12 +11,6 @@
 #include "events/counters.h"
 #include "ui/options.h"
 
-/* Options of counter_control_take() without letters */
-enum {
-	OPTION_COUNTER_BY = OPTION_FIRST,
-	OPTION_COUNTER_SUM,
-};
-
 /*
  * struct counter_control - A request, and the memory of its fields; initialized to
  * zeros, released with counter_control_release()
@@ -28,13 +22,14 @@ struct counter_control {
 };
 
 /*
- * counter_control_take() - Takes an option of a request
- * @option: OPTION_COUNTER_BY or OPTION_COUNTER_SUM, different names of fields,
- *        separated by commas; otherwise the filter
+ * Values of options, a struct counter_control: different names of fields,
+ * separated by commas, and the filter
  */
-int counter_control_take(struct counter_control *control,
-			 const struct tool_command *command, int option,
-			 const char *argument);
+int counter_control_take_by(void *member, const struct tool_argument *argument);
+int counter_control_take_sum(void *member,
+			     const struct tool_argument *argument);
+int counter_control_take_filter(void *member,
+				const struct tool_argument *argument);
 void counter_control_release(struct counter_control *control);
 
 /*

@@ -712,6 +712,23 @@ const char *events_level(unsigned int level)
 	return level < ARRAY_SIZE(levels) ? levels[level] : NULL;
 }
 
+int events_take_level(void *level, const struct tool_argument *argument)
+{
+	unsigned int *kept = level;
+	uint64_t number;
+
+	for (*kept = UEV_LEVEL_CRITICAL; *kept <= UEV_LEVEL_VERBOSE; ++*kept)
+		if (strcmp(argument->text, events_level(*kept)) == 0)
+			return TOOL_OK;
+	if (!tool_number(argument->text, 1, UINT8_MAX, &number))
+		return tool_invalid(argument, "a level from 1 to 255, or "
+					      "critical, error, warning, "
+					      "information or verbose");
+	*kept = (unsigned int)number;
+
+	return TOOL_OK;
+}
+
 char *events_name(const struct event *event)
 {
 	if (strcmp(event->system, systems[0]) == 0)

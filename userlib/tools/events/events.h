@@ -9,6 +9,8 @@
 
 #include <userevents/decode.h>
 
+#include "tool.h"
+
 /* Bits of tracers, with their names in user_events_status. */
 #define EVENTS_FTRACE (1U << 0)
 #define EVENTS_PERF (1U << 1)
@@ -156,6 +158,10 @@ const char *events_loss_text(const char *reason);
 
 /* "critical", ..., or NULL for 6 to 255. */
 const char *events_level(unsigned int level);
+#define EVENTS_LEVELS "critical error warning information verbose"
+
+/* The value of an option, an unsigned int: one of these, or a number up to 255 */
+int events_take_level(void *level, const struct tool_argument *argument);
 
 /*
  * events_name() - Returns the name as a pattern, without the system user_events

@@ -7,6 +7,7 @@
 #include <sys/random.h>
 #include <time.h>
 
+#include "events/events.h"
 #include "export/otlp_json.h"
 #include "export/otlp_metrics.h"
 #include "export/otlp_options.h"
@@ -207,7 +208,7 @@ static void put_severity(struct uev_output *to,
 	    info->level > UEV_LEVEL_VERBOSE)
 		return;
 	format_print(to, ",\"severityNumber\":%u,\"severityText\":\"%s\"",
-		     severities[info->level], record_text_level(info->level));
+		     severities[info->level], events_level(info->level));
 }
 
 static void put_times(struct uev_output *to, uint64_t time)

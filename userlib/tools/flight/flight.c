@@ -42,6 +42,15 @@ const char *flight_name_check(const char *name)
 	return NULL;
 }
 
+int flight_name_require(const struct tool_command *command, const char *name)
+{
+	const char *reason = flight_name_check(name);
+
+	return reason ? tool_usage(command, "\"%s\": invalid name: %s", name,
+				   reason)
+		      : TOOL_OK;
+}
+
 uint64_t flight_inode(const char *path)
 {
 	struct stat about;

@@ -77,6 +77,12 @@ struct flight {
 const char *flight_name_check(const char *name);
 
 /*
+ * flight_name_require() - Reports a name that cannot be that of a flight recorder
+ * Return: TOOL_OK or TOOL_USAGE
+ */
+int flight_name_require(const struct tool_command *command, const char *name);
+
+/*
  * flight_init() - Sets the name and the paths
  * @tracefs: path of tracefs, copied
  */

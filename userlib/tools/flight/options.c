@@ -1,77 +1,56 @@
 // SPDX-License-Identifier: MIT
 #include "flight/options.h"
 
+#include <string.h>
+
 #include "flight/snapshot.h"
 #include "ui/options.h"
 
-enum {
-	OPTION_SIZE = FLIGHT_OPTION_FIRST,
-	OPTION_NO_OVERWRITE,
-	OPTION_ON,
-	OPTION_UNLESS_RUNNING,
-};
-
-const struct tool_option flight_options[] = {
-	{ .help = "start:" },
-	{ "size", OPTION_SIZE, "SIZE",
-	  "use SIZE bytes for all processors, such as 64M (default: 16M)" },
-	{ "filter", 'f', "FILTER",
-	  "record only events that pass FILTER of the kernel, such as 'size > 4096'" },
-	{ "on", OPTION_ON, "EVENT[: FILTER]",
-	  "keep a snapshot when EVENT occurs, such as 'reply: status >= 500'",
-	  SET_NOTHING("@event") },
-	{ "no-overwrite", OPTION_NO_OVERWRITE, NULL,
-	  "keep the oldest records when the buffer is full (default: the newest)" },
-	{ "unless-running", OPTION_UNLESS_RUNNING, NULL,
-	  "succeed if NAME is recording" },
-	{ 0 },
-};
-
-static int take_size(struct flight_start *start,
-		     const struct tool_command *command, const char *text)
+static int take_on(void *on, const struct tool_argument *argument)
 {
-	if (tool_size(text, &start->size))
-		return TOOL_OK;
+	const char *reason = flight_snapshot_check(argument->text);
 
-	return tool_usage(command, "--size: \"%s\" is not a size, such as 64M",
-			  text);
-}
-
-static int take_on(struct flight_start *start,
-		   const struct tool_command *command, const char *text)
-{
-	const char *reason = flight_snapshot_check(text);
-
-	start->on = text;
+	*(const char **)on = argument->text;
 	if (!reason)
 		return TOOL_OK;
 
-	return tool_usage(command, "--on: \"%s\": %s", text, reason);
+	return tool_usage(argument->command, "--on: \"%s\": %s", argument->text,
+			  reason);
 }
 
-bool flight_options_have(int option)
-{
-	return option == 'f' ||
-	       (option >= OPTION_SIZE && option <= OPTION_UNLESS_RUNNING);
-}
+const struct tool_option flight_options[] = {
+	{ .help = "start:" },
+	{ "size", 0, "SIZE",
+	  "use SIZE bytes for all processors, such as 64M (default: 16M)",
+	  SET_SIZE(struct flight_start, size, 1, UINT64_MAX),
+	  1 << FLIGHT_START },
+	{ "filter", 'f', "FILTER",
+	  "record only events that pass FILTER of the kernel, such as 'size > 4096'",
+	  SET_TEXT(struct flight_start, filter, NULL), 1 << FLIGHT_START },
+	{ "on", 0, "EVENT[: FILTER]",
+	  "keep a snapshot when EVENT occurs, such as 'reply: status >= 500'",
+	  SET_BY(struct flight_start, on, take_on, "@event"),
+	  1 << FLIGHT_START },
+	{ "no-overwrite", 0, NULL,
+	  "keep the oldest records when the buffer is full (default: the newest)",
+	  SET_FLAG(struct flight_start, keeps_oldest), 1 << FLIGHT_START },
+	{ "unless-running", 0, NULL, "succeed if NAME is recording",
+	  SET_FLAG(struct flight_start, unless_running), 1 << FLIGHT_START },
+	{ 0 },
+};
 
-int flight_options_take(struct flight_start *start,
-			const struct tool_command *command, int option,
-			const char *argument)
+int flight_options_join(int argc, char **argv)
 {
-	switch (option) {
-	case 'f':
-		start->filter = argument;
-		return TOOL_OK;
-	case OPTION_SIZE:
-		return take_size(start, command, argument);
-	case OPTION_NO_OVERWRITE:
-		start->keeps_oldest = true;
-		return TOOL_OK;
-	case OPTION_UNLESS_RUNNING:
-		start->unless_running = true;
-		return TOOL_OK;
-	default:
-		return take_on(start, command, argument);
+	int i, count = 0;
+
+	if (argc < 2 || strcmp(argv[1], "start") != 0)
+		return argc;
+	for (i = 0; i < argc; i++) {
+		if (strcmp(argv[i], "-e") == 0 && i + 1 < argc)
+			continue;
+		argv[count++] = argv[i];
 	}
+	argv[count] = NULL;
+
+	return count;
 }

@@ -1,23 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* user-events: the options with which a flight recorder is started. */
+/* user-events flight: its actions, and the options of "start". */
 #ifndef USER_EVENTS_FLIGHT_OPTIONS_H
 #define USER_EVENTS_FLIGHT_OPTIONS_H
 
 #include "flight/start.h"
 #include "ui/options.h"
 
-enum {
-	FLIGHT_OPTION_FIRST = OPTION_FIRST + 300,
+enum flight_action {
+	FLIGHT_START,
+	FLIGHT_DUMP,
+	FLIGHT_ATTACH,
+	FLIGHT_STOP,
+	FLIGHT_LIST,
 };
 
+/* Those that print records, as bits of options */
+#define FLIGHT_READS (1 << FLIGHT_DUMP | 1 << FLIGHT_ATTACH)
+
+/* The options of a struct flight_start */
 extern const struct tool_option flight_options[];
 
-/* Tests whether an option is in this table. */
-bool flight_options_have(int option);
-
-/* Return: TOOL_OK; TOOL_USAGE, and the error is printed */
-int flight_options_take(struct flight_start *start,
-			const struct tool_command *command, int option,
-			const char *argument);
+/*
+ * flight_options_join() - Removes "-e" of "start", which can precede patterns, as
+ * for perf record
+ * Return: the number of arguments
+ */
+int flight_options_join(int argc, char **argv);
 
 #endif

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "capture/options.h"
 #include "events/filter.h"
 #include "events/report.h"
 #include "files.h"
@@ -370,12 +371,35 @@ static int start_in(struct flight *flight, const struct flight_start *start)
 	return status ? status : start_fresh(flight, start);
 }
 
-int flight_start(const struct flight_start *start)
+/* Return: TOOL_OK or TOOL_USAGE */
+static int set_names(const struct tool_command *command,
+		     struct flight_start *start, char **arguments, size_t count)
+{
+	int status = flight_name_require(command, arguments[0]);
+	size_t i;
+
+	if (status)
+		return status;
+	for (i = 1; i < count; i++)
+		if (!capture_is_pattern(arguments[i]))
+			return tool_usage(command, "%s: invalid event name",
+					  arguments[i]);
+	start->name = arguments[0];
+	start->patterns = (const char *const *)arguments + 1;
+	start->pattern_count = count - 1;
+
+	return TOOL_OK;
+}
+
+int flight_start(const struct tool_command *command, struct flight_start *start,
+		 char **arguments, size_t count)
 {
 	struct flight flight;
 	_cleanup_free_ char *tracefs = NULL;
-	int status = events_find_tracefs(&tracefs);
+	int status = set_names(command, start, arguments, count);
 
+	if (!status)
+		status = events_find_tracefs(&tracefs);
 	if (status)
 		return status;
 	flight_init(&flight, tracefs, start->name);
@@ -414,11 +438,14 @@ static int stop_recorder(const struct flight *flight)
 	return ret;
 }
 
-int flight_stop(const char *name)
+int flight_stop(const struct tool_command *command, const char *name)
 {
 	struct flight flight;
-	int status = flight_open(&flight, name);
+	int status = flight_name_require(command, name);
 
+	if (status)
+		return status;
+	status = flight_open(&flight, name);
 	if (!status)
 		status = stop_recorder(&flight);
 	flight_release(&flight);

@@ -9,6 +9,9 @@
 
 #include "flight/flight.h"
 
+/* Default of @size */
+#define FLIGHT_START_SIZE ((uint64_t)16 << 20)
+
 /*
  * struct flight_start - What to record
  * @name: name of the instance
@@ -32,6 +35,8 @@ struct flight_start {
 
 /*
  * flight_start() - Starts a flight recorder
+ * @start: without name and patterns
+ * @arguments: the name, and @count - 1 patterns
  *
  * After an error, nothing has changed. Events must exist: patterns that match
  * none are printed.
@@ -39,12 +44,13 @@ struct flight_start {
  * Return: an exit status; TOOL_NOT_FOUND if a pattern matched no event, which
  * is an error if none did, or if the event of @on does not exist
  */
-int flight_start(const struct flight_start *start);
+int flight_start(const struct tool_command *command, struct flight_start *start,
+		 char **arguments, size_t count);
 
 /*
  * flight_stop() - Stops a flight recorder, and deletes its instance and records
  * Return: an exit status
  */
-int flight_stop(const char *name);
+int flight_stop(const struct tool_command *command, const char *name);
 
 #endif

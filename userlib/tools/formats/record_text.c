@@ -190,11 +190,6 @@ static int put_items(struct line *line, struct uev_decoder *decoder,
 
 /* ---- After the fields ---- */
 
-const char *record_text_level(unsigned int level)
-{
-	return events_level(level);
-}
-
 const char *record_text_opcode(unsigned int opcode)
 {
 	static const char *const names[] = {
@@ -249,7 +244,7 @@ static void put_header(struct line *line, const struct uev_record_info *info)
 	begin_color(line, OUT_DIM);
 	put_text(line, "{");
 	line->needs_space = false;
-	put_known(line, "level", record_text_level(info->level), info->level);
+	put_known(line, "level", events_level(info->level), info->level);
 	if (info->keyword) {
 		separate(line);
 		format_print(line->to, "keyword=0x%" PRIx64, info->keyword);

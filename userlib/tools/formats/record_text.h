@@ -54,11 +54,7 @@ int record_text_append(struct record_text *text, struct uev_output *output,
 		       const struct uev_schema *schema,
 		       const struct uev_sample *sample, const char *comm);
 
-/*
- * record_text_level() - Returns "critical" to "verbose", NULL for other levels
- * record_text_opcode() - Returns "info", "start", "stop", ..., NULL for others
- */
-const char *record_text_level(unsigned int level);
+/* Returns "info", "start", "stop", ..., NULL for others */
 const char *record_text_opcode(unsigned int opcode);
 
 #endif

@@ -27,10 +27,10 @@ static bool is_loss_column(const char *name)
 	return false;
 }
 
-int query_columns_take(struct query_columns *columns, const char *list)
+int query_columns_parse(struct query_columns *columns, const char *list)
 {
 	struct query_fields *fields = &columns->fields;
-	int status = query_fields_take(fields, "--fields", list);
+	int status = query_fields_parse(fields, "--fields", list);
 	size_t i;
 
 	/* Rows of losses have three more. */
@@ -40,6 +40,11 @@ int query_columns_take(struct query_columns *columns, const char *list)
 			fields->fields[i].is_known = true;
 
 	return status;
+}
+
+int query_take_columns(void *columns, const struct tool_argument *argument)
+{
+	return query_columns_parse(columns, argument->text);
 }
 
 void query_columns_complete(struct query_columns *columns)
@@ -56,12 +61,12 @@ void query_columns_complete(struct query_columns *columns)
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
 		/* A field of the record must not replace them. */
 		text = tool_print(METADATA "%s", names[i]);
-		query_columns_take(columns, text);
+		query_columns_parse(columns, text);
 		strcpy(fields->fields[i].name, names[i]);
 		free(text);
 	}
 	if (columns->style != QUERY_STYLE_LOGFMT)
-		query_columns_take(columns, FIELDS);
+		query_columns_parse(columns, FIELDS);
 }
 
 /* ---- Values ---- */

@@ -37,12 +37,15 @@ struct query_columns {
 };
 
 /*
- * query_columns_take() - Takes the argument of --fields
+ * query_columns_parse() - Parses the argument of --fields
  * @list: names of struct query_fields, and "fields" for the JSON of all fields,
  *        separated by commas
  * Return: TOOL_OK; TOOL_USAGE, and the error is printed
  */
-int query_columns_take(struct query_columns *columns, const char *list);
+int query_columns_parse(struct query_columns *columns, const char *list);
+
+/* The value of --fields, a struct query_columns */
+int query_take_columns(void *columns, const struct tool_argument *argument);
 
 /* Selects the default columns if there are none. */
 void query_columns_complete(struct query_columns *columns);

@@ -7,13 +7,14 @@
 #include <string.h>
 
 #include "events/definitions.h"
-#include "formats/record_text.h"
+#include "events/events.h"
 #include "util/tracefs.h"
 
 #define ID_LIMIT (UINT64_C(1) << 31)
 
-void query_report_text(const char *option, const char *text, size_t offset,
-		       const char *reason)
+/* Prints an error with a caret at @offset. */
+static void report_text(const char *option, const char *text, size_t offset,
+			const char *reason)
 {
 	_cleanup_free_ char *mark = definition_mark(text, offset);
 
@@ -23,30 +24,9 @@ void query_report_text(const char *option, const char *text, size_t offset,
 
 /* ---- Options ---- */
 
-const struct tool_option query_select_options[] = {
-	{ "where", OPTION_SELECT_WHERE, "EXPRESSION",
-	  "select by fields, such as 'size > 0 && path ~ \"*.so\"'" },
-	{ "since", OPTION_SELECT_SINCE, "TIME",
-	  "select records from TIME on: [YYYY-MM-DD ]HH:MM[:SS], seconds of the clock of the records, or +SECONDS after the first one" },
-	{ "until", OPTION_SELECT_UNTIL, "TIME", "select records up to TIME" },
-	{ "tid", OPTION_SELECT_TID, "TID[,TID...]",
-	  "select records of these threads" },
-	{ "comm", OPTION_SELECT_COMM, "PATTERN",
-	  "select records of threads with such a name" },
-	{ "event", OPTION_SELECT_EVENT, "PATTERN",
-	  "select events by their name, of EventHeader events PROVIDER:NAME",
-	  SET_NOTHING("@event") },
-	{ "level", 'l', "LEVEL",
-	  "select EventHeader events up to LEVEL, 1 to 255 or critical to verbose (default: 255)",
-	  SET_NOTHING("critical error warning information verbose") },
-	{ "keyword", OPTION_SELECT_KEYWORD, "MASK",
-	  "select EventHeader events with a keyword of MASK" },
-	{ "count", 'n', "N", "stop after N records" },
-	{ 0 },
-};
-
-static int take_where(struct query_select *select, const char *text)
+static int take_where(void *member, const struct tool_argument *argument)
 {
+	struct query_select *select = member;
 	const char *reason;
 	size_t offset;
 
@@ -55,30 +35,27 @@ static int take_where(struct query_select *select, const char *text)
 		tool_hint("join the conditions with &&");
 		return TOOL_USAGE;
 	}
-	select->where = text;
-	select->expression =
-		query_expression_parse(text, &select->fields, &offset, &reason);
+	select->where = argument->text;
+	select->expression = query_expression_parse(
+		select->where, &select->fields, &offset, &reason);
 	if (select->expression)
 		return TOOL_OK;
-	query_report_text("--where", text, offset, reason);
+	report_text("--where", select->where, offset, reason);
 
 	return TOOL_USAGE;
 }
 
-static int take_when(const struct tool_command *command, const char *option,
-		     const char *text, struct query_when *when)
+static int take_when(void *when, const struct tool_argument *argument)
 {
-	if (query_when_parse(text, when))
+	if (query_when_parse(argument->text, when))
 		return TOOL_OK;
 
-	return tool_usage(command,
-			  "%s: \"%s\" is not a time, such as \"2026-01-31 "
-			  "23:59\", 23:59:59, 12.345 or +1.5",
-			  option, text);
+	return tool_invalid(argument, "a time, such as \"2026-01-31 23:59\", "
+				      "23:59:59, 12.345 or +1.5");
 }
 
-int query_fields_take(struct query_fields *fields, const char *option,
-		      const char *list)
+int query_fields_parse(struct query_fields *fields, const char *option,
+		       const char *list)
 {
 	const char *reason = "expected a comma";
 	size_t at = 0, size;
@@ -95,9 +72,17 @@ int query_fields_take(struct query_fields *fields, const char *option,
 			break;
 		at++;
 	}
-	query_report_text(option, list, at, reason);
+	report_text(option, list, at, reason);
 
 	return TOOL_USAGE;
+}
+
+int query_take_fields(void *fields, const struct tool_argument *argument)
+{
+	_cleanup_free_ char *option =
+		tool_print("--%s", argument->option->name);
+
+	return query_fields_parse(fields, option, argument->text);
 }
 
 void query_ids_add(struct query_ids *ids, uint32_t id)
@@ -106,106 +91,94 @@ void query_ids_add(struct query_ids *ids, uint32_t id)
 	ids->ids[ids->count++] = id;
 }
 
-static int take_ids(const struct tool_command *command, const char *option,
-		    const char *text, struct query_ids *ids)
+int query_take_ids(void *ids, const struct tool_argument *argument)
 {
-	_cleanup_free_ char *list = tool_copy(text);
+	_cleanup_free_ char *list = tool_copy(argument->text);
 	char *rest = list, *one;
 	uint64_t id;
 
 	while ((one = strsep(&rest, ","))) {
 		if (!tool_number(one, 0, ID_LIMIT, &id))
-			return tool_usage(command,
-					  "%s: \"%s\" is not a list of IDs",
-					  option, text);
+			return tool_invalid(argument, "a list of IDs");
 		query_ids_add(ids, (uint32_t)id);
 	}
 
 	return TOOL_OK;
 }
 
-int query_list_add(struct query_list *list, const char *text)
+void query_list_add(struct query_list *list, const char *text)
 {
 	list->texts =
 		tool_grow(list->texts, (list->count + 1) * sizeof(char *));
 	list->texts[list->count++] = text;
+}
+
+int query_take_text(void *list, const struct tool_argument *argument)
+{
+	query_list_add(list, argument->text);
 
 	return TOOL_OK;
 }
 
-static int take_level(struct query_select *select,
-		      const struct tool_command *command, const char *text)
+static int take_keyword(void *keyword, const struct tool_argument *argument)
 {
-	unsigned int i;
-	uint64_t number;
-
-	for (i = UEV_LEVEL_CRITICAL; i <= UEV_LEVEL_VERBOSE; i++) {
-		if (strcmp(text, record_text_level(i)) == 0) {
-			select->level = i;
-			return TOOL_OK;
-		}
-	}
-	if (!tool_number(text, 1, UINT8_MAX, &number))
-		return tool_usage(command,
-				  "--level: \"%s\" is not a level from 1 to "
-				  "255, or critical, error, warning, "
-				  "information or verbose",
-				  text);
-	select->level = (unsigned int)number;
-
-	return TOOL_OK;
-}
-
-static int take_keyword(struct query_select *select,
-			const struct tool_command *command, const char *text)
-{
+	const char *text = argument->text;
 	bool is_number = text[0] >= '0' && text[0] <= '9';
+	uint64_t mask = 0;
 	char *end = NULL;
 
 	errno = 0;
 	if (is_number)
-		select->keyword =
-			strtoull(text, &end, strncmp(text, "0x", 2) ? 10 : 16);
-	if (!is_number || errno || *end || !select->keyword)
-		return tool_usage(command,
-				  "--keyword: \"%s\" is not a mask of bits, "
-				  "such as 0x3",
-				  text);
+		mask = strtoull(text, &end, strncmp(text, "0x", 2) ? 10 : 16);
+	if (!is_number || errno || *end || !mask)
+		return tool_invalid(argument, "a mask of bits, such as 0x3");
+	*(uint64_t *)keyword = mask;
 
 	return TOOL_OK;
 }
 
-int query_select_take(struct query_select *select,
-		      const struct tool_command *command, int option,
-		      const char *argument)
+static int take_limit(void *limit, const struct tool_argument *argument)
 {
-	switch (option) {
-	case OPTION_SELECT_WHERE:
-		return take_where(select, argument);
-	case OPTION_SELECT_SINCE:
-		return take_when(command, "--since", argument, &select->since);
-	case OPTION_SELECT_UNTIL:
-		return take_when(command, "--until", argument, &select->until);
-	case 'p':
-		return take_ids(command, "--pid", argument, &select->pids);
-	case OPTION_SELECT_TID:
-		return take_ids(command, "--tid", argument, &select->tids);
-	case OPTION_SELECT_COMM:
-		return query_list_add(&select->comms, argument);
-	case OPTION_SELECT_EVENT:
-		return query_list_add(&select->events, argument);
-	case 'l':
-		return take_level(select, command, argument);
-	case OPTION_SELECT_KEYWORD:
-		return take_keyword(select, command, argument);
-	default:
-		if (!tool_number(argument, 1, UINT64_MAX - 1, &select->limit))
-			return tool_usage(command,
-					  "--count: \"%s\" is not a number "
-					  "of records",
-					  argument);
-		return TOOL_OK;
-	}
+	return tool_number(argument->text, 1, UINT64_MAX - 1, limit)
+		       ? TOOL_OK
+		       : tool_invalid(argument, "a number of records");
+}
+
+const struct tool_option query_select_options[] = {
+	{ "where", 0, "EXPRESSION",
+	  "select by fields, such as 'size > 0 && path ~ \"*.so\"'",
+	  SET_WITH(take_where, NULL) },
+	{ "since", 0, "TIME",
+	  "select records from TIME on: [YYYY-MM-DD ]HH:MM[:SS], seconds of the clock of the records, or +SECONDS after the first one",
+	  SET_BY(struct query_select, since, take_when, NULL) },
+	{ "until", 0, "TIME", "select records up to TIME",
+	  SET_BY(struct query_select, until, take_when, NULL) },
+	{ "tid", 0, "TID[,TID...]", "select records of these threads",
+	  SET_BY(struct query_select, tids, query_take_ids, NULL) },
+	{ "comm", 0, "PATTERN", "select records of threads with such a name",
+	  SET_BY(struct query_select, comms, query_take_text, NULL) },
+	{ "event", 0, "PATTERN",
+	  "select events by their name, of EventHeader events PROVIDER:NAME",
+	  SET_BY(struct query_select, events, query_take_text, "@event") },
+	{ "level", 'l', "LEVEL",
+	  "select EventHeader events up to LEVEL, 1 to 255 or critical to verbose (default: 255)",
+	  SET_BY(struct query_select, level, events_take_level,
+		 EVENTS_LEVELS) },
+	{ "keyword", 0, "MASK",
+	  "select EventHeader events with a keyword of MASK",
+	  SET_BY(struct query_select, keyword, take_keyword, NULL) },
+	{ "count", 'n', "N", "stop after N records",
+	  SET_BY(struct query_select, limit, take_limit, NULL) },
+	{ 0 },
+};
+
+bool query_select_is_set(const struct query_select *select)
+{
+	return select->where || select->since.kind != QUERY_NO_TIME ||
+	       select->until.kind != QUERY_NO_TIME || select->pids.count ||
+	       select->tids.count || select->comms.count ||
+	       select->events.count || select->level != UINT8_MAX ||
+	       select->keyword || select->limit != UINT64_MAX;
 }
 
 /* ---- Tests ---- */
@@ -376,15 +349,15 @@ int query_select_report(const struct query_select *select)
 	if (!select->expression)
 		return TOOL_OK;
 	if (query_expression_mismatch(select->expression, &offset))
-		query_report_text("--where", select->where, offset,
-				  "the types of some records cannot be "
-				  "compared");
+		report_text("--where", select->where, offset,
+			    "the types of some records cannot be "
+			    "compared");
 	if (select->tested && !query_select_is_full(select))
 		name = query_expression_unknown(select->expression, &offset);
 	if (!name)
 		return TOOL_OK;
 	reason = tool_print("no record has the field \"%s\"", name);
-	query_report_text("--where", select->where, offset, reason);
+	report_text("--where", select->where, offset, reason);
 
 	return TOOL_NOT_FOUND;
 }

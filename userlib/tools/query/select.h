@@ -70,33 +70,24 @@ struct query_select {
 		.level = UINT8_MAX, .limit = UINT64_MAX, \
 	}
 
-/* Options without letters, after those of the commands */
-enum {
-	OPTION_SELECT_WHERE = OPTION_FIRST + 100,
-	OPTION_SELECT_SINCE,
-	OPTION_SELECT_UNTIL,
-	OPTION_SELECT_TID,
-	OPTION_SELECT_COMM,
-	OPTION_SELECT_EVENT,
-	OPTION_SELECT_KEYWORD,
-	OPTION_SELECT_END,
-};
-
 /* Completion of lists of fields by which records are grouped, and of columns */
 #define QUERY_GROUP_FIELDS "cpu pid tid comm event level"
 #define QUERY_COLUMN_FIELDS "time " QUERY_GROUP_FIELDS " fields"
 
-/* The options of a selection */
-extern const struct tool_option query_select_options[];
-
 /*
- * query_select_take() - Takes one of these options
- * @option: an option; 'p' are processes
- * Return: TOOL_OK, or TOOL_USAGE and the error is printed
+ * The options of a selection, of a struct query_select; and --pid, which those of
+ * a session have, too
  */
-int query_select_take(struct query_select *select,
-		      const struct tool_command *command, int option,
-		      const char *argument);
+extern const struct tool_option query_select_options[];
+#define QUERY_SELECT_PID(type, select)                                  \
+	{                                                               \
+		"pid", 'p', "PID[,PID...]",                             \
+			"select records of these processes",            \
+			SET_BY(type, select.pids, query_take_ids, NULL) \
+	}
+
+/* Tests whether an option was given. */
+bool query_select_is_set(const struct query_select *select);
 
 /* query_select_begin() - Starts the records of a file, or of a session */
 void query_select_begin(struct query_select *select);
@@ -144,28 +135,24 @@ int query_fields_report(const struct query_fields *fields, const char *option,
 bool query_event_matches(const char *pattern, const struct uev_sample *sample,
 			 const char *name);
 
-/* query_list_add() - Adds an argument. Return: TOOL_OK */
-int query_list_add(struct query_list *list, const char *text);
+/* query_list_add() - Adds an argument */
+void query_list_add(struct query_list *list, const char *text);
 
 /* query_ids_add() - Adds an ID */
 void query_ids_add(struct query_ids *ids, uint32_t id);
 
 /*
- * query_fields_take() - Takes a list of fields, separated by commas
+ * query_fields_parse() - Adds a list of fields, separated by commas
  * Return: TOOL_OK; TOOL_USAGE, and the error is printed
  */
-int query_fields_take(struct query_fields *fields, const char *option,
-		      const char *list);
+int query_fields_parse(struct query_fields *fields, const char *option,
+		       const char *list);
+
+/* Values of options: a struct query_list, query_ids and query_fields */
+int query_take_text(void *list, const struct tool_argument *argument);
+int query_take_ids(void *ids, const struct tool_argument *argument);
+int query_take_fields(void *fields, const struct tool_argument *argument);
 
 void query_select_release(struct query_select *select);
-
-/*
- * query_report_text() - Prints an error with a caret
- * @option: the option
- * @text: its argument
- * @offset: offset of the error in @text
- */
-void query_report_text(const char *option, const char *text, size_t offset,
-		       const char *reason);
 
 #endif

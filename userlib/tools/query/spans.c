@@ -155,33 +155,17 @@ void query_spans_end(struct query_spans *spans)
 /* ---- Options ---- */
 
 const struct tool_option query_spans_options[] = {
-	{ "start", OPTION_SPANS_START, "EVENT",
+	{ "start", 0, "EVENT",
 	  "pair EVENT, a pattern as of --event, with that of --stop",
-	  SET_NOTHING("@event") },
-	{ "stop", OPTION_SPANS_STOP, "EVENT",
-	  "the event that ends what --start starts", SET_NOTHING("@event") },
-	{ "key", OPTION_SPANS_KEY, "FIELD[,...]",
+	  SET_TEXT(struct query_spans, start, "@event") },
+	{ "stop", 0, "EVENT", "the event that ends what --start starts",
+	  SET_TEXT(struct query_spans, stop, "@event") },
+	{ "key", 0, "FIELD[,...]",
 	  "pair events with equal fields (default: of the same thread)",
-	  SET_NOTHING(QUERY_GROUP_FIELDS) },
+	  SET_BY(struct query_spans, key, query_take_fields,
+		 QUERY_GROUP_FIELDS) },
 	{ 0 },
 };
-
-int query_spans_take_option(struct query_spans *spans, int option,
-			    const char *argument)
-{
-	switch (option) {
-	case OPTION_SPANS_START:
-		spans->start = argument;
-		return TOOL_OK;
-	case OPTION_SPANS_STOP:
-		spans->stop = argument;
-		return TOOL_OK;
-	case OPTION_SPANS_KEY:
-		return query_fields_take(&spans->key, "--key", argument);
-	default:
-		return -1;
-	}
-}
 
 int query_spans_check(const struct query_spans *spans,
 		      const struct tool_command *command)

@@ -59,21 +59,8 @@ struct query_spans {
 	struct uev_output kept;
 };
 
-/* Options without letters, after those of the selection */
-enum {
-	OPTION_SPANS_START = OPTION_SELECT_END,
-	OPTION_SPANS_STOP,
-	OPTION_SPANS_KEY,
-};
-
+/* The options of a struct query_spans */
 extern const struct tool_option query_spans_options[];
-
-/*
- * query_spans_take_option() - Takes one of these options
- * Return: TOOL_OK, or TOOL_USAGE and the error is printed; -1 for other options
- */
-int query_spans_take_option(struct query_spans *spans, int option,
-			    const char *argument);
 
 /*
  * query_spans_check() - Tests the options

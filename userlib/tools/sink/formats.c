@@ -49,33 +49,37 @@ void sink_formats_list_live(struct uev_output *to)
 	list_formats(to, true);
 }
 
-static int take_format(struct sink_output *output,
-		       const struct tool_command *command, const char *name)
+/* Return: NULL if there is no such format */
+static const struct sink_format *find_format(const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(sink_formats); i++) {
-		if (strcmp(sink_formats[i].name, name) == 0) {
-			output->format = &sink_formats[i];
-			return TOOL_OK;
-		}
-	}
+	for (i = 0; i < ARRAY_SIZE(sink_formats); i++)
+		if (strcmp(sink_formats[i].name, name) == 0)
+			return &sink_formats[i];
 
-	return tool_usage(command, "--format: unknown format \"%s\"", name);
+	return NULL;
 }
 
-int sink_output_take(struct sink_output *output,
-		     const struct tool_command *command, int option,
-		     const char *argument)
+int sink_take_format(void *format, const struct tool_argument *argument)
 {
-	switch (option) {
-	case 'F':
-		return query_columns_take(&output->columns, argument);
-	case 'j':
-		return take_format(output, command, "json");
-	default:
-		return take_format(output, command, argument);
-	}
+	const struct sink_format *found = find_format(argument->text);
+
+	if (!found)
+		return tool_usage(argument->command,
+				  "--format: unknown format \"%s\"",
+				  argument->text);
+	*(const struct sink_format **)format = found;
+
+	return TOOL_OK;
+}
+
+int sink_take_json(void *format, const struct tool_argument *argument)
+{
+	(void)argument;
+	*(const struct sink_format **)format = find_format("json");
+
+	return TOOL_OK;
 }
 
 bool sink_output_has_columns(const struct sink_output *output)
@@ -135,8 +139,13 @@ int sink_output_check(struct sink_output *output,
 		      const struct tool_command *command, size_t parts)
 {
 	struct query_columns *columns = &output->columns;
-	int status = check_format(output, command, parts);
+	int status;
 
+	/* No array would end before the session. */
+	if (output->options.is_live)
+		output->options.lines = output->format->style ==
+					QUERY_STYLE_JSON;
+	status = check_format(output, command, parts);
 	if (!status)
 		status = check_time(output, command);
 	if (status || !sink_output_has_columns(output))

@@ -8,9 +8,8 @@
 
 #include "pipe/sink.h"
 #include "query/columns.h"
-#include "tool.h"
-
-struct query_select;
+#include "query/select.h"
+#include "ui/options.h"
 
 extern const struct sink_ops sink_text;
 extern const struct sink_ops sink_json;
@@ -66,19 +65,58 @@ extern const struct sink_format sink_formats[];
 void sink_formats_list(struct uev_output *to);
 void sink_formats_list_live(struct uev_output *to);
 
+/* Values of --format and --json: @format */
+int sink_take_format(void *format, const struct tool_argument *argument);
+int sink_take_json(void *format, const struct tool_argument *argument);
+
 /*
- * sink_output_take() - Takes an option: 't' of --format, 'j' of --json, or 'F' of
- * --fields
- * Return: TOOL_OK; TOOL_USAGE, and the error is printed
+ * Rows of options of a command; @output is a struct sink_output in @type,
+ * @help a string literal, @take such as sink_take_format(), and @actions are those that have the option, as in
+ * struct tool_option
  */
-int sink_output_take(struct sink_output *output,
-		     const struct tool_command *command, int option,
-		     const char *argument);
+#define SINK_OPTION_FORMAT(type, output, help, take)               \
+	{                                                          \
+		"format", 't', "FORMAT", help " (default: text):", \
+			SET_BY(type, output.format, take, NULL)    \
+	}
+#define SINK_OPTION_JSON(type, output, help, actions)                      \
+	{                                                                  \
+		"json", 'j', NULL, help,                                   \
+			SET_BY(type, output.format, sink_take_json, NULL), \
+			actions                                            \
+	}
+#define SINK_OPTION_LINES(type, output, help, actions)                        \
+	{                                                                     \
+		"lines", 0, NULL, help, SET_FLAG(type, output.options.lines), \
+			actions                                               \
+	}
+#define SINK_OPTION_OUTPUT(type, output, help, actions)                                            \
+	{                                                                                          \
+		"output", 'o', "OUT",                                                              \
+			help                                                                       \
+			" when complete; ctf requires a new directory (default: standard output)", \
+			SET_TEXT(type, output.options.path, "@file"), actions                      \
+	}
+#define SINK_OPTION_FIELDS(type, output)                                                                         \
+	{                                                                                                        \
+		"fields", 'F', "LIST",                                                                           \
+			"print these fields only, such as time,comm,path; only with text, json, csv and logfmt", \
+			SET_BY(type, output.columns, query_take_columns,                                         \
+			       QUERY_COLUMN_FIELDS)                                                              \
+	}
+#define SINK_OPTION_TIME(type, output, clock, utc)                                                       \
+	{                                                                                                \
+		"time", 0, "FORM",                                                                       \
+			"print times as utc or local dates, of " clock                                   \
+			", relative to the first record, or as delta to the previous one (default: " utc \
+			")",                                                                             \
+			SET_WORD(type, output.options.time, RECORD_TIME_FORMS)                           \
+	}
 
 /*
  * sink_output_check() - Tests the options together, and completes the columns
  * @parts: number of files that are not merged, or 1
- * Return: as sink_output_take()
+ * Return: TOOL_OK; TOOL_USAGE, and the error is printed
  */
 int sink_output_check(struct sink_output *output,
 		      const struct tool_command *command, size_t parts);

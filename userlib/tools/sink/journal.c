@@ -5,14 +5,6 @@
 
 #include "tool.h"
 
-int sink_journal_open(struct export_journal *journal)
-{
-	int ret = export_journal_open(journal, EXPORT_JOURNAL_SOCKET);
-
-	return ret ? tool_error_of(ret, "--journal: %s", EXPORT_JOURNAL_SOCKET)
-		   : TOOL_OK;
-}
-
 static int take_record(void *data, struct uev_decoder *decoder,
 		       const struct format_record *record)
 {
@@ -41,8 +33,30 @@ static int finish(void *data)
 	return journal->dropped || journal->cut ? TOOL_INCOMPLETE : TOOL_OK;
 }
 
-const struct sink_ops sink_journal = {
+static const struct sink_ops ops = {
 	.record = take_record,
 	.loss = take_loss,
 	.finish = finish,
 };
+
+int sink_journal_add(struct sink_journal *journal, struct pipe *pipe)
+{
+	int ret;
+
+	if (!journal->is_on)
+		return TOOL_OK;
+	ret = export_journal_open(&journal->journal, EXPORT_JOURNAL_SOCKET);
+	if (ret)
+		return tool_error_of(ret, "--journal: %s",
+				     EXPORT_JOURNAL_SOCKET);
+	journal->sink.ops = &ops;
+	journal->sink.data = &journal->journal;
+	pipe_add(pipe, &journal->sink);
+
+	return TOOL_OK;
+}
+
+void sink_journal_release(struct sink_journal *journal)
+{
+	export_journal_close(&journal->journal);
+}

@@ -4,15 +4,26 @@
 #define USER_EVENTS_SINK_JOURNAL_H
 
 #include "export/journal.h"
-#include "pipe/sink.h"
+#include "pipe/pipe.h"
 
 /*
- * sink_journal_open() - Opens the journal of the system
+ * struct sink_journal - The journal; released with sink_journal_release()
+ * @is_on: records are sent; set by the command
+ * @sink: in the pipe
+ */
+struct sink_journal {
+	bool is_on;
+	struct export_journal journal;
+	struct sink sink;
+};
+
+/*
+ * sink_journal_add() - Opens the journal of the system, and adds the sink, if it
+ * is on
  * Return: an exit status; an error is printed
  */
-int sink_journal_open(struct export_journal *journal);
+int sink_journal_add(struct sink_journal *journal, struct pipe *pipe);
 
-/* Sends each record; its data is a struct export_journal. */
-extern const struct sink_ops sink_journal;
+void sink_journal_release(struct sink_journal *journal);
 
 #endif

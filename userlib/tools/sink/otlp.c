@@ -10,10 +10,11 @@
 /* Metrics that do not change are sent again after that time. */
 #define METRICS_INTERVAL_NS UINT64_C(60000000000)
 
-int sink_otlp_take_url(struct sink_otlp *sink,
-		       const struct tool_command *command, const char *url)
+static int take_url(void *otlp, const struct tool_argument *argument)
 {
-	if (export_otlp_init(&sink->otlp, url))
+	const char *url = argument->text;
+
+	if (export_otlp_init(otlp, url))
 		return TOOL_OK;
 	if (strncmp(url, "https:", strlen("https:")) == 0 &&
 	    !export_client_has_tls()) {
@@ -22,33 +23,42 @@ int sink_otlp_take_url(struct sink_otlp *sink,
 		return TOOL_USAGE;
 	}
 
-	return tool_usage(command,
-			  "--otlp: \"%s\" is not a URL such as "
-			  "http://127.0.0.1:4318",
-			  url);
+	return tool_invalid(argument, "a URL such as http://127.0.0.1:4318");
 }
 
-int sink_otlp_take_header(struct sink_otlp *sink,
-			  const struct tool_command *command,
-			  const char *header)
+static int take_header(void *otlp, const struct tool_argument *argument)
 {
-	if (otlp_header_add(&sink->otlp.headers, header, strlen(header)))
+	struct export_otlp *sent = otlp;
+	const char *header = argument->text;
+
+	if (otlp_header_add(&sent->headers, header, strlen(header)))
 		return TOOL_OK;
 
-	return tool_usage(command, "--otlp-header: not NAME=VALUE of a header");
+	return tool_usage(argument->command,
+			  "--otlp-header: not NAME=VALUE of a header");
 }
 
-void sink_otlp_begin(void *data, struct uev_output *kept,
-		     struct uev_decoder *decoder,
-		     const struct format_record *record)
+const struct tool_option sink_otlp_rows[] = {
+	{ "otlp", 0, "URL",
+	  "send records, spans and metrics to a collector of OpenTelemetry, such as http://127.0.0.1:4318",
+	  SET_BY(struct sink_otlp, otlp, take_url, NULL) },
+	{ "otlp-header", 0, "NAME=VALUE",
+	  "with --otlp, add a header to requests",
+	  SET_BY(struct sink_otlp, otlp, take_header, NULL) },
+	{ 0 },
+};
+
+static void begin_span(void *data, struct uev_output *kept,
+		       struct uev_decoder *decoder,
+		       const struct format_record *record)
 {
 	struct sink_otlp *sink = data;
 
 	export_otlp_begin(&sink->otlp, kept, decoder, record);
 }
 
-void sink_otlp_end(void *data, struct query_text name, struct query_text kept,
-		   uint64_t duration, const struct format_record *record)
+static void end_span(void *data, struct query_text name, struct query_text kept,
+		     uint64_t duration, const struct format_record *record)
 {
 	struct sink_otlp *sink = data;
 
@@ -124,12 +134,32 @@ static int finish(void *data)
 	return rejected || dropped ? TOOL_INCOMPLETE : TOOL_OK;
 }
 
-const struct sink_ops sink_otlp = {
+static const struct sink_ops ops = {
 	.record = take_record,
 	.loss = take_loss,
 	.tick = send,
 	.finish = finish,
 };
+
+int sink_otlp_add(struct sink_otlp *sink, struct export_metrics *metrics,
+		  struct pipe *pipe)
+{
+	int status;
+
+	if (!sink->otlp.url)
+		return TOOL_OK;
+	status = export_otlp_open(&sink->otlp);
+	if (status)
+		return status;
+	metrics->begin = begin_span;
+	metrics->end = end_span;
+	metrics->data = sink;
+	sink->sink.ops = &ops;
+	sink->sink.data = sink;
+	pipe_add(pipe, &sink->sink);
+
+	return TOOL_OK;
+}
 
 void sink_otlp_release(struct sink_otlp *sink)
 {

@@ -3,48 +3,42 @@
 #ifndef USER_EVENTS_SINK_OTLP_H
 #define USER_EVENTS_SINK_OTLP_H
 
+#include "export/metrics.h"
 #include "export/module.h"
 #include "export/otlp.h"
-#include "pipe/sink.h"
+#include "pipe/pipe.h"
 #include "tool.h"
 
 /*
- * struct sink_otlp - A collector; @otlp is set and released by the command
+ * struct sink_otlp - A collector; released with sink_otlp_release()
+ * @otlp: options are set by the command
  * @module: counters of the module; NULL: none; set by the command
+ * @sink: in the pipe
  * @module_sum: of the counters that were sent last, at @module_time, in ns
- * @text: memory, released by the command
- *
- * Spans are those of a struct export_metrics, whose functions sink_otlp_begin()
- * and sink_otlp_end() are.
+ * @text: memory
  */
 struct sink_otlp {
 	struct export_otlp otlp;
 	struct export_module *module;
+	struct sink sink;
 	uint64_t module_sum;
 	uint64_t module_time;
 	struct uev_output text;
 };
 
+/* The options of a struct sink_otlp */
+extern const struct tool_option sink_otlp_rows[];
+
 /*
- * sink_otlp_take_url() - Sets the collector; sink_otlp_take_header() - adds a
- * header of requests
- * Return: TOOL_OK; TOOL_USAGE, and the error is printed
+ * sink_otlp_add() - Connects to the collector, and adds the sink, if there is a URL
+ * @metrics: pairs starts and stops, once for metrics and for spans
+ *
+ * Records, spans and metrics are sent at ticks.
+ *
+ * Return: an exit status; an error is printed
  */
-int sink_otlp_take_url(struct sink_otlp *sink,
-		       const struct tool_command *command, const char *url);
-int sink_otlp_take_header(struct sink_otlp *sink,
-			  const struct tool_command *command,
-			  const char *header);
-
-/* Functions of struct export_metrics; @data is a struct sink_otlp */
-void sink_otlp_begin(void *data, struct uev_output *kept,
-		     struct uev_decoder *decoder,
-		     const struct format_record *record);
-void sink_otlp_end(void *data, struct query_text name, struct query_text kept,
-		   uint64_t duration, const struct format_record *record);
-
-/* Sends records, spans and metrics at ticks; its data is a struct sink_otlp. */
-extern const struct sink_ops sink_otlp;
+int sink_otlp_add(struct sink_otlp *sink, struct export_metrics *metrics,
+		  struct pipe *pipe);
 
 void sink_otlp_release(struct sink_otlp *sink);
 

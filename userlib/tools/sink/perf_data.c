@@ -371,6 +371,42 @@ const struct sink_ops sink_perf_data = {
 	.discard = discard,
 };
 
+/* Return: what contradicts, or NULL */
+static const char *find_conflict(const struct sink_perf_data *record,
+				 const struct capture_options *options)
+{
+	bool is_snapshot = options->is_snapshot;
+	bool is_on = record->rotation.is_on;
+
+	if (is_snapshot && options->buffer_size)
+		return "--snapshot: cannot be combined with --buffer-size";
+	if (is_snapshot && (record->count || record->max_size || is_on))
+		return "--snapshot: cannot be combined with --count, "
+		       "--max-size or --switch-output";
+	if (is_on && record->max_size)
+		return "--max-size: cannot be combined with --switch-output";
+	if (record->rotation.files_max && !is_on && !is_snapshot)
+		return "--max-files: requires --switch-output or --snapshot";
+	if ((record->trigger.rate || record->trigger_action) &&
+	    !record->trigger.event)
+		return "--trigger-rate and --on-trigger: require --trigger";
+	if (record->trigger.event && !record->trigger_action && !is_on &&
+	    !is_snapshot)
+		return "--trigger: requires --switch-output, --snapshot or "
+		       "--on-trigger=stop";
+
+	return NULL;
+}
+
+int sink_perf_data_check(const struct sink_perf_data *record,
+			 const struct capture_options *options,
+			 const struct tool_command *command)
+{
+	const char *conflict = find_conflict(record, options);
+
+	return conflict ? tool_usage(command, "%s", conflict) : TOOL_OK;
+}
+
 void sink_perf_data_release(struct sink_perf_data *record)
 {
 	capture_rotation_release(&record->rotation);

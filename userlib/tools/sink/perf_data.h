@@ -59,6 +59,14 @@ struct sink_perf_data {
 	bool has_failed;
 };
 
+/*
+ * sink_perf_data_check() - Tests the options together
+ * Return: TOOL_OK; TOOL_USAGE, and the error is printed
+ */
+int sink_perf_data_check(const struct sink_perf_data *record,
+			 const struct capture_options *options,
+			 const struct tool_command *command);
+
 /* Writes all records; its data is a struct sink_perf_data. */
 extern const struct sink_ops sink_perf_data;
 

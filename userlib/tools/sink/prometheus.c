@@ -13,18 +13,33 @@
 /* As long as that of Prometheus itself */
 #define CLIENT_TIMEOUT_MS 10000
 
-int sink_prometheus_take_buckets(struct sink_prometheus *prometheus,
-				 const struct tool_command *command,
-				 const char *list)
+static int take_buckets(void *metrics, const struct tool_argument *argument)
 {
-	if (export_metrics_set_buckets(&prometheus->metrics, list))
+	if (export_metrics_set_buckets(metrics, argument->text))
 		return TOOL_OK;
 
-	return tool_usage(command,
-			  "--buckets: \"%s\" is not a list of up to %d "
-			  "ascending times such as 0.5,1 or 100us,5ms",
-			  list, EXPORT_BUCKETS_MAX);
+	return tool_invalid(argument,
+			    "a list of up to %d ascending times such as "
+			    "0.5,1 or 100us,5ms",
+			    EXPORT_BUCKETS_MAX);
 }
+
+const struct tool_option sink_prometheus_rows[] = {
+	{ "prometheus", 0, "TARGET",
+	  "serve /metrics by HTTP at TARGET: HOST:PORT, or PORT of 127.0.0.1",
+	  SET_TEXT(struct sink_prometheus, address, NULL) },
+	{ "textfile", 0, "FILE",
+	  "write the same to FILE, which is replaced as a whole; - is standard output",
+	  SET_TEXT(struct sink_prometheus, path, "@file") },
+	{ "buckets", 0, "TIME[,...]",
+	  "with these, count latencies up to these times, such as 0.5,1,5 or 100us,5ms (default: 1us,2us,5us and so on to 100s)",
+	  SET_BY(struct sink_prometheus, metrics, take_buckets, NULL) },
+	{ "counters", 0, "NAME",
+	  "with these, also give a counter of user-events count; can be repeated. Without EVENT, COMMAND and other destinations, no records are read",
+	  SET_BY(struct sink_prometheus, counters.names, query_take_text,
+		 NULL) },
+	{ 0 },
+};
 
 int sink_prometheus_check(const struct sink_prometheus *prometheus,
 			  const struct tool_command *command)
@@ -91,15 +106,12 @@ static int report_server(const struct tool_command *command,
 	return tool_error_of(error, "--prometheus: %s: cannot serve", address);
 }
 
-int sink_prometheus_open(struct sink_prometheus *prometheus,
-			 const struct tool_command *command)
+static int open_server(struct sink_prometheus *prometheus,
+		       const struct tool_command *command)
 {
-	int ret = export_counters_open(&prometheus->counters);
+	int ret = export_server_new(&prometheus->server, prometheus->address,
+				    CLIENT_TIMEOUT_MS);
 
-	if (ret || !prometheus->address)
-		return ret;
-	ret = export_server_new(&prometheus->server, prometheus->address,
-				CLIENT_TIMEOUT_MS);
 	if (ret)
 		return report_server(command, prometheus->address, ret);
 	tool_error("serving /metrics on port %u",
@@ -173,13 +185,30 @@ static int finish(void *data)
 	return report(prometheus);
 }
 
-const struct sink_ops sink_prometheus = {
+static const struct sink_ops ops = {
 	.record = take_record,
 	.loss = take_loss,
 	.tick = show,
 	.end_part = end_part,
 	.finish = finish,
 };
+
+int sink_prometheus_add(struct sink_prometheus *prometheus,
+			const struct tool_command *command, struct pipe *pipe)
+{
+	int status = export_counters_open(&prometheus->counters);
+
+	prometheus->pipe = pipe;
+	if (!status && prometheus->address)
+		status = open_server(prometheus, command);
+	if (status)
+		return status;
+	prometheus->sink.ops = &ops;
+	prometheus->sink.data = prometheus;
+	pipe_add(pipe, &prometheus->sink);
+
+	return TOOL_OK;
+}
 
 void sink_prometheus_release(struct sink_prometheus *prometheus)
 {

@@ -14,6 +14,7 @@
  * released with sink_prometheus_release()
  * @metrics: options are set by the command
  * @module: counters of the module; NULL: none; set by the command
+ * @sink: in the pipe
  * @counters: counters of the kernel; names are set by the command
  * @address: where they are served: HOST:PORT or PORT; NULL: nowhere
  * @path: file that is replaced; NULL: none
@@ -28,36 +29,34 @@ struct sink_prometheus {
 	struct export_counters counters;
 	const char *address;
 	const char *path;
+	struct sink sink;
 	const struct pipe *pipe;
 	struct export_server *server;
 	struct uev_output text;
 	int error;
 };
 
+/* The options of a struct sink_prometheus */
+extern const struct tool_option sink_prometheus_rows[];
+
 /*
- * sink_prometheus_take_buckets() - Sets the limits of latencies
  * sink_prometheus_check() - Tests the options together
  * Return: TOOL_OK; TOOL_USAGE, and the error is printed
  */
-int sink_prometheus_take_buckets(struct sink_prometheus *prometheus,
-				 const struct tool_command *command,
-				 const char *list);
 int sink_prometheus_check(const struct sink_prometheus *prometheus,
 			  const struct tool_command *command);
 
 /*
- * sink_prometheus_open() - Finds the counters, and starts to serve at @address, if
- * it is set
+ * sink_prometheus_add() - Finds the counters, starts to serve at @address, if it is
+ * set, and adds the sink, which must be the last one
+ *
+ * Updates the numbers at ticks and at the end, after which those of files are
+ * served until a signal.
+ *
  * Return: an exit status; an error is printed
  */
-int sink_prometheus_open(struct sink_prometheus *prometheus,
-			 const struct tool_command *command);
-
-/*
- * Updates the numbers at ticks and at the end, after which those of files are
- * served until a signal; its data is a struct sink_prometheus.
- */
-extern const struct sink_ops sink_prometheus;
+int sink_prometheus_add(struct sink_prometheus *prometheus,
+			const struct tool_command *command, struct pipe *pipe);
 
 void sink_prometheus_release(struct sink_prometheus *prometheus);
 

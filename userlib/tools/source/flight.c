@@ -14,6 +14,7 @@
 #include "capture/signals.h"
 #include "flight/describe.h"
 #include "flight/flight.h"
+#include "flight/options.h"
 #include "flight/pages.h"
 #include "formats/trace_dat.h"
 #include "formats/trace_dat_header.h"
@@ -144,7 +145,7 @@ static int source_open(struct source *source, size_t part)
 	struct source_flight *flight = flight_of(source);
 	const struct source_flight_options *options = &flight->options;
 	int status =
-		options->is_instance
+		options->instance
 			? flight_open_instance(&flight->flight, options->name)
 			: flight_open(&flight->flight, options->name);
 
@@ -154,7 +155,7 @@ static int source_open(struct source *source, size_t part)
 		tool_error("%s: does not record", options->name);
 		tool_hint("its records are those of \"user-events flight dump "
 			  "%s%s\"",
-			  options->is_instance ? "--instance " : "",
+			  options->instance ? "--instance " : "",
 			  options->name);
 		status = TOOL_FAILED;
 	}
@@ -162,7 +163,7 @@ static int source_open(struct source *source, size_t part)
 		status = open_pages(flight);
 	if (status)
 		return status;
-	if (options->follows && !options->is_instance &&
+	if (options->follows && !options->instance &&
 	    move_pages(flight, false) < 0)
 		return TOOL_FAILED;
 	if (options->duration)
@@ -348,6 +349,60 @@ static const struct source_ops ops = {
 	.signal = source_signal,
 	.close = source_close,
 };
+
+/* ---- Options ---- */
+
+const struct tool_option source_flight_rows[] = {
+	{ "duration", 0, "TIME",
+	  "stop to attach after TIME: seconds, or with ms, s, m, h or d",
+	  SET_TIME(struct source_flight_options, duration, 0, UINT64_MAX),
+	  1 << FLIGHT_ATTACH },
+	{ "instance", 0, "NAME",
+	  "read an instance of ftrace that others made, which requires --consume",
+	  SET_TEXT(struct source_flight_options, instance, NULL) },
+	{ "consume", 0, NULL,
+	  "remove the records that are read from the instance",
+	  SET_FLAG(struct source_flight_options, consumes) },
+	{ 0 },
+};
+
+/* Return: an exit status */
+static int check_instance(const struct source_flight_options *options,
+			  const struct tool_command *command, size_t count)
+{
+	const char *name = options->instance;
+
+	if (count)
+		return tool_usage(command,
+				  "--instance: takes the place of a name");
+	if (!*name || *name == '.' || strchr(name, '/'))
+		return tool_usage(command, "--instance: \"%s\": invalid name",
+				  name);
+	if (options->consumes)
+		return TOOL_OK;
+	tool_error("%s: to read its records removes them from this instance",
+		   name);
+	tool_hint("use --consume if its owner does not need them, or the file "
+		  "\"trace\" of the instance");
+
+	return TOOL_FAILED;
+}
+
+int source_flight_check(struct source_flight_options *options,
+			const struct tool_command *command, char **names,
+			size_t count)
+{
+	options->name = options->instance;
+	if (options->instance)
+		return check_instance(options, command, count);
+	if (options->consumes)
+		return tool_usage(command, "--consume: only with --instance");
+	if (!count)
+		return tool_usage(command, "no name given");
+	options->name = names[0];
+
+	return flight_name_require(command, options->name);
+}
 
 struct source *source_flight_new(const struct source_flight_options *options)
 {

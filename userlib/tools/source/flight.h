@@ -7,21 +7,36 @@
 #include <stdint.h>
 
 #include "pipe/source.h"
+#include "ui/options.h"
 
 /*
  * struct source_flight_options - What to read
- * @name: name of the recorder, or of the instance
- * @is_instance: others made the instance, and its records are removed from it
+ * @name: name of the recorder, or of the instance; set by source_flight_check()
+ * @instance: instance that others made; NULL: a recorder
+ * @consumes: its records may be removed from it
  * @follows: the records that are written from now on, until a stop signal,
  *        @duration, or the end of the recorder; otherwise those that it has
  * @duration: milliseconds; 0: no limit
  */
 struct source_flight_options {
 	const char *name;
-	bool is_instance;
+	const char *instance;
+	bool consumes;
 	bool follows;
 	uint64_t duration;
 };
+
+/* Options that all actions with records have by default */
+extern const struct tool_option source_flight_rows[];
+
+/*
+ * source_flight_check() - Tests the options together
+ * @names: the names of recorders, up to one
+ * Return: TOOL_OK; or another exit status, and the error is printed
+ */
+int source_flight_check(struct source_flight_options *options,
+			const struct tool_command *command, char **names,
+			size_t count);
 
 /*
  * source_flight_new() - Creates a source

@@ -6,56 +6,17 @@
 #include "source/files.h"
 #include "source/live.h"
 
-/* Arguments of source_input_parse(). */
-struct parse {
-	struct source_input *input;
-	const struct tool_command *command;
-	int (*take)(void *data, int option, const char *argument);
-	void *data;
-};
+/* Minimum of --interval */
+#define INTERVAL_MIN_MS 10
 
-static int take_interval(struct source_input *input,
-			 const struct tool_command *command, const char *text)
+int source_take_interval(void *interval, const struct tool_argument *argument)
 {
-	if (tool_time(text, &input->interval) &&
-	    input->interval >= SOURCE_INTERVAL_MIN_MS)
-		return TOOL_OK;
+	uint64_t *time = interval;
 
-	return tool_usage(command,
-			  "--interval: \"%s\" is not a time from 10ms, such "
-			  "as 0.5 or 500ms",
-			  text);
-}
-
-static bool is_selection(int option)
-{
-	return option == 'l' || option == 'n' ||
-	       (option >= OPTION_SELECT_WHERE && option < OPTION_SELECT_END);
-}
-
-static int take_option(void *data, int option, const char *argument)
-{
-	const struct parse *parse = data;
-	struct source_input *input = parse->input;
-
-	switch (option) {
-	case 'r':
-		return query_list_add(&input->files, argument);
-	case 'a':
-		input->live.everywhere = true;
-		return TOOL_OK;
-	case 'i':
-		return take_interval(input, parse->command, argument);
-	case 'j':
-		input->is_json = true;
-		return TOOL_OK;
-	default:
-		if (!is_selection(option))
-			return parse->take(parse->data, option, argument);
-		input->has_selection = true;
-		return query_select_take(&input->select, parse->command, option,
-					 argument);
-	}
+	return tool_time(argument->text, time) && *time >= INTERVAL_MIN_MS
+		       ? TOOL_OK
+		       : tool_invalid(argument, "a time from 10ms, such as 0.5 "
+						"or 500ms");
 }
 
 /* Files that are given without --read */
@@ -70,21 +31,13 @@ static void take_files(struct source_input *input)
 }
 
 int source_input_parse(struct source_input *input,
-		       const struct tool_command *command,
-		       int (*take_own)(void *data, int option,
-				       const char *argument),
-		       void *data, int argc, char **argv)
+		       const struct tool_command *command, void *members,
+		       int argc, char **argv)
 {
-	struct parse parse = { input, command, take_own, data };
-	const struct tool_options options = {
-		.take = take_option,
-		.data = &parse,
-		.members = data,
-	};
 	int status;
 
 	input->live.takes_command = true;
-	status = capture_parse(command, &options, argc, argv, &input->live);
+	status = capture_parse(command, members, argc, argv, &input->live);
 	if (!status && capture_has_files(&input->live))
 		take_files(input);
 

@@ -10,9 +10,6 @@
 #include "pipe/pipe.h"
 #include "query/select.h"
 
-/* Minimum of --interval, in milliseconds. */
-#define SOURCE_INTERVAL_MIN_MS 10
-
 /*
  * struct source_input - Where records come from, and when results are printed;
  * initialized with SOURCE_INPUT_INIT, released with source_input_release()
@@ -22,7 +19,6 @@
  *        none: the session
  * @interval: milliseconds between two results; 0: only one at the end
  * @is_json: the output is JSON
- * @has_selection: an option of @select was given
  */
 struct source_input {
 	struct capture_options live;
@@ -30,7 +26,6 @@ struct source_input {
 	struct query_list files;
 	uint64_t interval;
 	bool is_json;
-	bool has_selection;
 };
 
 #define SOURCE_INPUT_INIT                                                  \
@@ -40,15 +35,49 @@ struct source_input {
 
 /*
  * source_input_parse() - Parses the arguments of a command
- * @take: takes an option that only this command has
- * @data: first argument of @take
+ * @members: the options of the command, of which @input is a part
  * Return: as capture_parse()
  */
 int source_input_parse(struct source_input *input,
-		       const struct tool_command *command,
-		       int (*take)(void *data, int option,
-				   const char *argument),
-		       void *data, int argc, char **argv);
+		       const struct tool_command *command, void *members,
+		       int argc, char **argv);
+
+/* The value of --interval, milliseconds */
+int source_take_interval(void *interval, const struct tool_argument *argument);
+
+/*
+ * Rows of options of a command; @input is a struct source_input in @type. And the
+ * tables of the session and of the selection
+ */
+#define SOURCE_OPTION_READ(type, input, help)                               \
+	{                                                                   \
+		"read", 'r', "FILE", help,                                  \
+			SET_BY(type, input.files, query_take_text, "@file") \
+	}
+#define SOURCE_OPTION_ALL(type, input, verb)                           \
+	{                                                              \
+		"all", 'a', NULL,                                      \
+			"with COMMAND, " verb " other processes, too", \
+			SET_FLAG(type, input.live.everywhere)          \
+	}
+#define SOURCE_OPTION_INTERVAL(type, input, help)                          \
+	{                                                                  \
+		"interval", 'i', "TIME", help,                             \
+			SET_BY(type, input.interval, source_take_interval, \
+			       NULL)                                       \
+	}
+#define SOURCE_OPTION_JSON(type, input, help)                          \
+	{                                                              \
+		"json", 'j', NULL, help, SET_FLAG(type, input.is_json) \
+	}
+#define SOURCE_TABLE_LIVE(type, input)                          \
+	{                                                       \
+		capture_option_rows, offsetof(type, input.live) \
+	}
+#define SOURCE_TABLE_SELECT(type, input)                           \
+	{                                                          \
+		query_select_options, offsetof(type, input.select) \
+	}
 
 /*
  * source_input_check() - Tests the options

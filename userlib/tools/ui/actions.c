@@ -12,19 +12,11 @@
  */
 struct parse {
 	const struct tool_actions *actions;
-	int (*take)(void *data, int option, const char *argument);
 	void *data;
 	const char *refused[TOOL_ACTIONS_MAX];
 };
 
-static int take_option(void *data, int option, const char *argument)
-{
-	const struct parse *parse = data;
-
-	return parse->take(parse->data, option, argument);
-}
-
-static int check_option(void *data, const struct tool_option *option)
+static void check_option(void *data, const struct tool_option *option)
 {
 	struct parse *parse = data;
 	unsigned int allowed = option->actions ? option->actions
@@ -34,8 +26,6 @@ static int check_option(void *data, const struct tool_option *option)
 	for (i = 0; i < parse->actions->count; i++)
 		if (!(allowed & 1U << i) && !parse->refused[i])
 			parse->refused[i] = option->name;
-
-	return TOOL_OK;
 }
 
 static int report_names(const struct tool_command *command,
@@ -79,18 +69,15 @@ static int run(const struct tool_command *command, const struct parse *parse,
 }
 
 int tool_run_action(const struct tool_command *command,
-		    const struct tool_actions *actions,
-		    int (*take)(void *data, int option, const char *argument),
-		    void *data, int argc, char **argv)
+		    const struct tool_actions *actions, void *data, int argc,
+		    char **argv)
 {
 	struct parse parse = {
 		.actions = actions,
-		.take = take,
 		.data = data,
 	};
 	const struct tool_options options = {
 		.check = check_option,
-		.take = take_option,
 		.data = &parse,
 		.members = data,
 	};

@@ -34,13 +34,11 @@ struct tool_actions {
 
 /*
  * tool_run_action() - Parses the arguments of a command, and runs its action
- * @take: as in struct tool_options, with @data, whose members the other options
- *        set
+ * @data: the options of the command, which are set
  * Return: an exit status
  */
 int tool_run_action(const struct tool_command *command,
-		    const struct tool_actions *actions,
-		    int (*take)(void *data, int option, const char *argument),
-		    void *data, int argc, char **argv);
+		    const struct tool_actions *actions, void *data, int argc,
+		    char **argv);
 
 #endif

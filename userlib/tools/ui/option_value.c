@@ -53,11 +53,10 @@ static void append_limit(struct uev_output *to, const char *word,
 	tool_put(to, text);
 }
 
-static int report_number(const struct tool_command *command,
-			 const struct tool_option *option, const char *argument)
+static int report_number(const struct tool_argument *argument)
 {
 	_cleanup_(uev_output_release) struct uev_output text = UEV_OUTPUT_INIT;
-	const struct tool_value *value = &option->value;
+	const struct tool_value *value = &argument->option->value;
 	const struct kind *kind = &kinds[value->kind];
 
 	tool_put(&text, kind->what);
@@ -68,24 +67,22 @@ static int report_number(const struct tool_command *command,
 	else if (value->min)
 		tool_put(&text, " on");
 
-	return tool_usage(command, "--%s: \"%s\" is not %.*s%s", option->name,
-			  argument, (int)text.size, text.text, kind->examples);
+	return tool_invalid(argument, "%.*s%s", (int)text.size, text.text,
+			    kind->examples);
 }
 
-static int set_number(const struct tool_command *command,
-		      const struct tool_option *option, const char *argument,
-		      uint64_t *number)
+static int set_number(const struct tool_argument *argument, uint64_t *number)
 {
-	const struct tool_value *value = &option->value;
+	const struct tool_value *value = &argument->option->value;
 	const struct kind *kind = &kinds[value->kind];
-	bool is_valid = kind->parse
-				? kind->parse(argument, number)
-				: tool_number(argument, 0, UINT64_MAX, number);
+	bool is_valid = kind->parse ? kind->parse(argument->text, number)
+				    : tool_number(argument->text, 0, UINT64_MAX,
+						  number);
 
 	if (is_valid && *number >= value->min && *number <= value->max)
 		return TOOL_OK;
 
-	return report_number(command, option, argument);
+	return report_number(argument);
 }
 
 /* Returns "a, b or c" of words, for free(). */
@@ -104,18 +101,17 @@ static char *list_words(const char *words)
 	return list.text;
 }
 
-static int set_word(const struct tool_command *command,
-		    const struct tool_option *option, const char *argument,
-		    unsigned int *index)
+static int set_word(const struct tool_argument *argument, unsigned int *index)
 {
-	const char *words = option->value.words, *word = words;
-	size_t length = strlen(argument), size;
+	const char *words = argument->option->value.words, *word = words;
+	size_t length = strlen(argument->text), size;
 	_cleanup_free_ char *list = NULL;
 	unsigned int i;
 
 	for (i = 0; *word; i++) {
 		size = strcspn(word, " ");
-		if (size == length && strncmp(word, argument, size) == 0) {
+		if (size == length &&
+		    strncmp(word, argument->text, size) == 0) {
 			*index = i;
 			return TOOL_OK;
 		}
@@ -123,29 +119,29 @@ static int set_word(const struct tool_command *command,
 	}
 	list = list_words(words);
 
-	return tool_usage(command, "--%s: \"%s\" is not %s", option->name,
-			  argument, list);
+	return tool_invalid(argument, "%s", list);
 }
 
-int option_value_set(const struct tool_command *command,
-		     const struct tool_option *option, const char *argument,
-		     void *members)
+int option_value_set(const struct tool_argument *argument, char *members)
 {
-	void *member = (char *)members + option->value.offset;
+	const struct tool_value *value = &argument->option->value;
+	void *member = members + value->offset;
 
-	switch (option->value.kind) {
+	switch (value->kind) {
+	case TOOL_TAKEN:
+		return value->take(member, argument);
 	case TOOL_FLAG:
 		*(bool *)member = true;
 		return TOOL_OK;
 	case TOOL_BITS:
-		*(unsigned int *)member |= option->value.bits;
+		*(unsigned int *)member |= value->bits;
 		return TOOL_OK;
 	case TOOL_TEXT:
-		*(const char **)member = argument;
+		*(const char **)member = argument->text;
 		return TOOL_OK;
 	case TOOL_WORD:
-		return set_word(command, option, argument, member);
+		return set_word(argument, member);
 	default:
-		return set_number(command, option, argument, member);
+		return set_number(argument, member);
 	}
 }

@@ -7,13 +7,10 @@
 
 /*
  * option_value_set() - Sets the member of an option
- * @option: of another kind than TOOL_TAKEN
- * @argument: its argument; NULL: none
  * @members: the struct of the member
- * Return: TOOL_OK; TOOL_USAGE, and the error is printed
+ * Return: TOOL_OK; TOOL_USAGE, or another status of its function, and the error
+ *         is printed
  */
-int option_value_set(const struct tool_command *command,
-		     const struct tool_option *option, const char *argument,
-		     void *members);
+int option_value_set(const struct tool_argument *argument, char *members);
 
 #endif

@@ -65,11 +65,6 @@ static void put_text(struct uev_output *to, const char *text)
 	tool_put(to, "\n");
 }
 
-static bool has_letter(const struct tool_option *option)
-{
-	return option->letter && option->letter < OPTION_COLOR;
-}
-
 static bool is_optional(const struct tool_option *option)
 {
 	return option->argument && option->argument[0] == '[';
@@ -82,8 +77,8 @@ static void print_option(const struct tool_command *command,
 	const char *argument = option->argument ? option->argument : "";
 	char letter[] = { '-', (char)option->letter, ',', ' ', '\0' };
 	char *start = tool_print("  %s--%s%s%s%s",
-				 has_letter(option) ? letter : "    ",
-				 option->name, is_optional(option) ? "[=" : "",
+				 option->letter ? letter : "    ", option->name,
+				 is_optional(option) ? "[=" : "",
 				 *argument && !is_optional(option) ? " " : "",
 				 argument + is_optional(option));
 
@@ -106,12 +101,13 @@ static void print_option(const struct tool_command *command,
 
 static void print_options(const struct tool_command *command)
 {
-	const struct tool_option *const *table = command->options, *option;
+	const struct tool_option_table *table = command->options;
+	const struct tool_option *option;
 	bool has_title = false;
 
 	out_print("Options:\n");
-	for (; table && *table; table++) {
-		for (option = *table; option->help; option++) {
+	for (; table && table->rows; table++) {
+		for (option = table->rows; option->help; option++) {
 			if (option->name) {
 				print_option(command, option);
 				continue;
@@ -141,18 +137,25 @@ int tool_help(const struct tool_command *command)
 
 /* ---- Parser ---- */
 
+/* struct parsed - An option, and the struct whose member it sets */
+struct parsed {
+	const struct tool_option *option;
+	char *members;
+};
+
 /*
  * struct parser - The options for getopt_long()
  * @names: their long names, and @rows their rows
  */
 struct parser {
 	struct option *names;
-	const struct tool_option **rows;
+	struct parsed *rows;
 	size_t count;
 	struct uev_output letters;
 };
 
-static void add_option(struct parser *parser, const struct tool_option *option)
+static void add_option(struct parser *parser, const struct tool_option *option,
+		       char *members)
 {
 	int has_argument = is_optional(option) ? optional_argument
 			   : option->argument  ? required_argument
@@ -161,16 +164,16 @@ static void add_option(struct parser *parser, const struct tool_option *option)
 
 	parser->names =
 		tool_room(parser->names, parser->count, sizeof(*parser->names));
-	parser->rows = tool_room(parser->rows, parser->count,
-				 sizeof(struct tool_option *));
-	parser->rows[parser->count] = option;
+	parser->rows =
+		tool_room(parser->rows, parser->count, sizeof(*parser->rows));
+	parser->rows[parser->count] = (struct parsed){ option, members };
 	parser->names[parser->count] = (struct option){
 		.name = option->name,
 		.has_arg = has_argument,
 		.val = FIRST_ROW + (int)parser->count,
 	};
 	parser->count++;
-	if (!has_letter(option))
+	if (!option->letter)
 		return;
 	tool_append(&parser->letters, &letter, 1);
 	tool_append(&parser->letters, "::", (size_t)has_argument);
@@ -179,65 +182,63 @@ static void add_option(struct parser *parser, const struct tool_option *option)
 static void set_up(struct parser *parser, const struct tool_command *command,
 		   const struct tool_options *options)
 {
-	const struct tool_option *const *table = command->options, *option;
+	const struct tool_option_table *table = command->options;
+	const struct tool_option *option;
 
 	if (options->has_first_argument)
 		tool_put(&parser->letters, "+");
-	for (; table && *table; table++)
-		for (option = *table; option->help; option++)
+	for (; table && table->rows; table++)
+		for (option = table->rows; option->help; option++)
 			if (option->name)
-				add_option(parser, option);
-	add_option(parser, &help_option);
+				add_option(parser, option,
+					   (char *)options->members +
+						   table->offset);
+	add_option(parser, &help_option, NULL);
 	parser->names =
 		tool_room(parser->names, parser->count, sizeof(*parser->names));
 	parser->names[parser->count] = (struct option){ 0 };
 }
 
 /* @got: from getopt_long(). Return: NULL for an unknown option */
-static const struct tool_option *find_row(const struct parser *parser, int got)
+static const struct parsed *find_row(const struct parser *parser, int got)
 {
 	size_t i;
 
 	if (got >= FIRST_ROW)
-		return parser->rows[got - FIRST_ROW];
+		return &parser->rows[got - FIRST_ROW];
 	for (i = 0; i < parser->count; i++)
-		if (parser->rows[i]->letter == got)
-			return parser->rows[i];
+		if (parser->rows[i].option->letter == got)
+			return &parser->rows[i];
 
 	return NULL;
 }
 
-static int take_option(const struct tool_command *command,
-		       const struct tool_options *options,
-		       const struct tool_option *row)
+static int set_option(const struct tool_command *command,
+		      const struct tool_options *options,
+		      const struct parsed *row)
 {
-	void *members = options->members ? options->members : options->data;
-	int status;
+	struct tool_argument argument = { .command = command, .text = optarg };
 
 	if (!row)
 		return tool_usage(command, NULL);
-	switch (row->letter) {
-	case 'h':
+	if (row->option == &help_option) {
 		tool_help(command);
 		return TOOL_HELPED;
-	case OPTION_COLOR:
-		if (out_set_color(optarg))
-			return TOOL_OK;
-
-		return tool_usage(command,
-				  "--color: \"%s\" is not auto, always or "
-				  "never",
-				  optarg);
-	default:
-		status = options->check ? options->check(options->data, row)
-					: TOOL_OK;
-		if (status)
-			return status;
-		if (row->value.kind)
-			return option_value_set(command, row, optarg, members);
-
-		return options->take(options->data, row->letter, optarg);
 	}
+	if (options->check)
+		options->check(options->data, row->option);
+	argument.option = row->option;
+
+	return option_value_set(&argument, row->members);
+}
+
+int tool_take_color(void *member, const struct tool_argument *argument)
+{
+	(void)member;
+
+	return out_set_color(argument->text)
+		       ? TOOL_OK
+		       : tool_invalid(argument, "auto, always or never");
 }
 
 int tool_parse_common(const struct tool_command *command,
@@ -249,7 +250,7 @@ int tool_parse_common(const struct tool_command *command,
 	set_up(&parser, command, options);
 	while (!status && (got = getopt_long(argc, argv, parser.letters.text,
 					     parser.names, NULL)) != -1)
-		status = take_option(command, options, find_row(&parser, got));
+		status = set_option(command, options, find_row(&parser, got));
 	uev_output_release(&parser.letters);
 	free(parser.names);
 	free(parser.rows);
@@ -257,22 +258,10 @@ int tool_parse_common(const struct tool_command *command,
 	return status;
 }
 
-static int take_flag(void *data, int option, const char *argument)
-{
-	bool *flag = data;
-
-	(void)option;
-	(void)argument;
-	*flag = true;
-
-	return TOOL_OK;
-}
-
 int tool_parse_json(const struct tool_command *command, int argc, char **argv,
 		    bool *wants_json)
 {
-	const struct tool_options options = { .take = take_flag,
-					      .data = wants_json };
+	const struct tool_options options = { .members = wants_json };
 
 	return tool_parse_common(command, &options, argc, argv);
 }
@@ -286,7 +275,7 @@ static bool is_called(const struct tool_option *row, const char *option)
 	if (option[1] == '-')
 		return strcmp(option + 2, row->name) == 0;
 
-	return has_letter(row) && option[1] == row->letter && !option[2];
+	return row->letter && option[1] == row->letter && !option[2];
 }
 
 /* The first word of each line that the help has */
@@ -305,10 +294,11 @@ static void print_formats(const struct tool_command *command)
 
 int tool_complete(const struct tool_command *command, const char *option)
 {
-	const struct tool_option *const *table = command->options, *row;
+	const struct tool_option_table *table = command->options;
+	const struct tool_option *row;
 
-	for (; table && *table; table++) {
-		for (row = *table; row->help; row++) {
+	for (; table && table->rows; table++) {
+		for (row = table->rows; row->help; row++) {
 			if (!is_called(row, option) || !row->argument ||
 			    is_optional(row))
 				continue;

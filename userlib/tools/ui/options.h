@@ -10,12 +10,6 @@
 
 #include "tool.h"
 
-/* Letters of long options without a short form start at OPTION_FIRST. */
-enum {
-	OPTION_COLOR = 256,
-	OPTION_FIRST,
-};
-
 /* The offset of a member, which must have a type */
 #define OPTION_OFFSET(type, member, kept)                               \
 	(offsetof(type, member) +                                       \
@@ -61,38 +55,56 @@ enum {
 		.offset = offsetof(type, member),         \
 	}
 
-/* The value of an option that the function of the command takes */
-#define SET_NOTHING(completion)        \
-	{                              \
-		.words = (completion), \
+/* A function takes the argument, for a member or for the struct of the table. */
+#define SET_BY(type, member, function, completion)         \
+	{                                                  \
+		.take = (function), .words = (completion), \
+		.offset = offsetof(type, member),          \
+	}
+#define SET_WITH(function, completion)                     \
+	{                                                  \
+		.take = (function), .words = (completion), \
 	}
 
 /* The row of --color */
 #define OPTION_COLORS                                                        \
 	{                                                                    \
-		"color", OPTION_COLOR, "WHEN",                               \
+		"color", 0, "WHEN",                                          \
 			"use colors: auto, always or never (default: auto)", \
-			SET_NOTHING("auto always never")                     \
+			SET_WITH(tool_take_color, "auto always never"), ~0U  \
 	}
+
+/* The row of --json of a command with tool_parse_json() */
+#define OPTION_JSON(help)                  \
+	{                                  \
+		"json", 'j', NULL, help,   \
+		{                          \
+			.kind = TOOL_FLAG, \
+		}                          \
+	}
+
+/* The tables of a command: rows, and offsets that are not 0 */
+#define OPTION_TABLES(...)                   \
+	((const struct tool_option_table[]){ \
+		__VA_ARGS__,                 \
+		{ 0 },                       \
+	})
 
 /*
  * struct tool_options - What to do with the options of a command
  * @has_first_argument: options end before the first other argument
- * @check: called for each option before it is set or taken, with @data, and
- *        returns as @take; or NULL
- * @take: takes an option of kind TOOL_TAKEN, except --help and --color, and
- *        returns TOOL_OK or TOOL_USAGE after it printed what is wrong with the
- *        argument
- * @data: for @take
- * @members: the struct whose members the other options set; NULL: @data
+ * @check: called for each option before it is set, with @data; or NULL
+ * @members: the options of the command, which they set
  */
 struct tool_options {
 	bool has_first_argument;
-	int (*check)(void *data, const struct tool_option *option);
-	int (*take)(void *data, int option, const char *argument);
+	void (*check)(void *data, const struct tool_option *option);
 	void *data;
 	void *members;
 };
+
+/* The value of --color */
+int tool_take_color(void *member, const struct tool_argument *argument);
 
 /*
  * tool_help() - Prints the help of a command
@@ -114,7 +126,7 @@ int tool_complete(const struct tool_command *command, const char *option);
  * The other arguments start at argv[optind].
  *
  * Return: TOOL_OK; TOOL_HELPED if the help was printed and nothing else is to
- *         be done; TOOL_USAGE, or another error of @take, which is printed
+ *         be done; TOOL_USAGE, or another error of an option, which is printed
  */
 int tool_parse_common(const struct tool_command *command,
 		      const struct tool_options *options, int argc,

@@ -21,31 +21,35 @@ static void setup(void)
 
 TEST_FIXTURE(setup, NULL);
 
-static int take_all(void *data, int option, const char *argument)
-{
-	struct capture_options *options = data;
+static const struct tool_option rows[] = {
+	{ "all", 'a', NULL, "help",
+	  SET_FLAG(struct capture_options, everywhere) },
+	{ "buffer-size", 'm', "SIZE", "help",
+	  SET_SIZE(struct capture_options, buffer_size, 1,
+		   CAPTURE_BUFFER_SIZE_MAX) },
+	{ "snapshot", 0, "[SIZE]", "help",
+	  SET_WITH(capture_take_snapshot, NULL) },
+	{ 0 },
+};
 
-	(void)option;
-	(void)argument;
-	options->everywhere = true;
-
-	return TOOL_OK;
-}
+static const struct tool_command command = {
+	.name = "test",
+	.arguments = "",
+	.summary = "Test",
+	.help = "",
+	.options = OPTION_TABLES({ rows }, { capture_option_rows }),
+};
 
 /* Parses arguments that end with NULL; the first one is the command. */
 static int parse(char **argv, struct capture_options *options)
 {
-	const struct tool_options parsed = {
-		.take = take_all,
-		.data = options,
-	};
 	int argc = 0;
 
 	while (argv[argc])
 		argc++;
 	optind = 0;
 
-	return capture_parse(&command_stat, &parsed, argc, argv, options);
+	return capture_parse(&command, options, argc, argv, options);
 }
 
 /* Parses one option with an argument. */
@@ -289,6 +293,42 @@ TEST(all_is_the_default_without_a_command)
 	ck_assert_int_eq(parse(without, &options), TOOL_OK);
 	ck_assert_int_eq(parse(pids, &options), TOOL_USAGE);
 	capture_options_release(&options);
+}
+
+static const struct {
+	const char *option;
+	unsigned int share;
+} snapshots[] = {
+	{ "--snapshot", 2 * 1024 * 1024 },
+	{ "--snapshot=1G", 512 * 1024 * 1024 },
+	{ "--snapshot=1", 1 },
+};
+
+/* The processors share the bytes. */
+TEST_LOOP(snapshots, ARRAY_SIZE(snapshots))
+{
+	char *option = tool_copy(snapshots[_i].option);
+	char *argv[] = { "record", option, "-C0,1", NULL };
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
+	struct uev_session_options session;
+	const pid_t none = 0;
+
+	ck_assert_int_eq(parse(argv, &options), TOOL_OK);
+	ck_assert(options.is_snapshot);
+	capture_session_options(&session, &options, &none);
+	ck_assert_uint_eq(session.buffer_size, snapshots[_i].share);
+	ck_assert(session.flags & UEV_SESSION_OVERWRITE);
+	capture_options_release(&options);
+	free(option);
+}
+
+TEST_LOOP(rejects_sizes_of_snapshots, 2)
+{
+	static char *const sizes[] = { "--snapshot=0", "--snapshot=1025M" };
+	char *argv[] = { "record", sizes[_i], NULL };
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
+
+	ck_assert_int_eq(parse(argv, &options), TOOL_USAGE);
 }
 
 TEST(clocks)

@@ -720,15 +720,14 @@ static const struct {
 TEST_LOOP(prints_a_session, ARRAY_SIZE(formats))
 {
 	struct source_live *live = new_session();
+	const struct tool_argument argument = { .command = &command_watch,
+						.text = formats[_i].format };
 	struct sink_output written = SINK_OUTPUT_INIT;
 	struct sink sink;
 
 	written.options.is_live = true;
 	written.options.path = out;
-	ck_assert_int_eq(sink_output_take(&written, &command_watch, 't',
-					  formats[_i].format),
-			 TOOL_OK);
-	written.options.lines = written.format->style == QUERY_STYLE_JSON;
+	ck_assert_int_eq(sink_take_format(&written.format, &argument), TOOL_OK);
 	ck_assert_int_eq(sink_output_check(&written, &command_watch, 1),
 			 TOOL_OK);
 	ck_assert_int_eq(sink_output_open(&written, &sink), TOOL_OK);

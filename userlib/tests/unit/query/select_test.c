@@ -28,7 +28,17 @@ static const struct uev_clock wall_clock = {
 	"\n"
 #define RECORD COMMON_BYTES "05 00 00 00 'a \"b,=' 0a 1b 00 00 00 00 02 03"
 
-static const struct tool_command command = { .name = "decode" };
+static const struct tool_option pid_rows[] = {
+	{ "pid", 'p', "PID", "help",
+	  SET_BY(struct query_select, pids, query_take_ids, NULL) },
+	{ 0 },
+};
+
+static const struct tool_command command = {
+	.name = "decode",
+	.options = OPTION_TABLES({ pid_rows }, { query_select_options }),
+};
+
 static struct query_select selection;
 static struct query_columns columns;
 static struct uev_decoder *decoder;
@@ -75,59 +85,68 @@ static void tear_down(void)
 
 TEST_FIXTURE(set_up, tear_down);
 
-static bool takes(int option, const char *argument)
+/* Return: TOOL_OK, or another exit status */
+static int take(const char *option, const char *argument)
 {
-	ck_assert_int_eq(query_select_take(&selection, &command, option,
-					   argument),
-			 TOOL_OK);
+	const struct tool_options options = { .members = &selection };
+	char *argv[] = { "test", (char *)option, (char *)argument, NULL };
+
+	optind = 0;
+
+	return tool_parse_common(&command, &options, 3, argv);
+}
+
+static bool takes(const char *option, const char *argument)
+{
+	ck_assert_int_eq(take(option, argument), TOOL_OK);
 
 	return query_select_test(&selection, decoder, &record);
 }
 
 static const struct {
-	int option;
+	const char *option;
 	const char *argument;
 	bool is_selected;
 } choices[] = {
-	{ 'p', "171", true },
-	{ 'p', "1,171", true },
-	{ 'p', "172", false },
-	{ OPTION_SELECT_TID, "172", true },
-	{ OPTION_SELECT_TID, "171", false },
-	{ OPTION_SELECT_COMM, "walk*", true },
-	{ OPTION_SELECT_COMM, "walk", false },
-	{ OPTION_SELECT_EVENT, "numbers", true },
-	{ OPTION_SELECT_EVENT, "user_events:num*", true },
-	{ OPTION_SELECT_EVENT, "other:*", false },
-	{ 'l', "1", true },
-	{ 'l', "warning", true },
-	{ OPTION_SELECT_KEYWORD, "0x10", true },
-	{ OPTION_SELECT_WHERE, "count == 5", true },
-	{ OPTION_SELECT_WHERE, "count == 6", false },
-	{ OPTION_SELECT_SINCE, "20.000000007", true },
-	{ OPTION_SELECT_SINCE, "20.000000008", false },
-	{ OPTION_SELECT_UNTIL, "20.000000007", true },
-	{ OPTION_SELECT_UNTIL, "20", false },
-	{ OPTION_SELECT_SINCE, "+0", true },
-	{ OPTION_SELECT_SINCE, "+1.5", false },
-	{ OPTION_SELECT_SINCE, "2024-02-29T12:00:10Z", true },
-	{ OPTION_SELECT_SINCE, "2024-02-29 12:00:10.5Z", false },
-	{ OPTION_SELECT_UNTIL, "2024-02-29 12:00:09Z", false },
-	{ OPTION_SELECT_UNTIL, "2024-02-29 12:01Z", true },
-	{ OPTION_SELECT_SINCE, "2024-02-29", true },
-	{ OPTION_SELECT_SINCE, "2024-03-01", false },
+	{ "-p", "171", true },
+	{ "-p", "1,171", true },
+	{ "-p", "172", false },
+	{ "--tid", "172", true },
+	{ "--tid", "171", false },
+	{ "--comm", "walk*", true },
+	{ "--comm", "walk", false },
+	{ "--event", "numbers", true },
+	{ "--event", "user_events:num*", true },
+	{ "--event", "other:*", false },
+	{ "-l", "1", true },
+	{ "-l", "warning", true },
+	{ "--keyword", "0x10", true },
+	{ "--where", "count == 5", true },
+	{ "--where", "count == 6", false },
+	{ "--since", "20.000000007", true },
+	{ "--since", "20.000000008", false },
+	{ "--until", "20.000000007", true },
+	{ "--until", "20", false },
+	{ "--since", "+0", true },
+	{ "--since", "+1.5", false },
+	{ "--since", "2024-02-29T12:00:10Z", true },
+	{ "--since", "2024-02-29 12:00:10.5Z", false },
+	{ "--until", "2024-02-29 12:00:09Z", false },
+	{ "--until", "2024-02-29 12:01Z", true },
+	{ "--since", "2024-02-29", true },
+	{ "--since", "2024-03-01", false },
 	/* One hour east of Greenwich */
-	{ OPTION_SELECT_SINCE, "13:00:10", true },
-	{ OPTION_SELECT_SINCE, "13:00:11", false },
-	{ OPTION_SELECT_UNTIL, "2024-02-29 13:00:11", true },
-	{ OPTION_SELECT_UNTIL, "2024-02-29 12:59", false },
-	{ OPTION_SELECT_UNTIL, "1970-01-02Z", false },
-	{ OPTION_SELECT_UNTIL, "2024-02-29T13:00:60", true },
+	{ "--since", "13:00:10", true },
+	{ "--since", "13:00:11", false },
+	{ "--until", "2024-02-29 13:00:11", true },
+	{ "--until", "2024-02-29 12:59", false },
+	{ "--until", "1970-01-02Z", false },
+	{ "--until", "2024-02-29T13:00:60", true },
 	/* Later than all 64-bit numbers of nanoseconds */
-	{ OPTION_SELECT_SINCE, "2554-07-23Z", false },
-	{ OPTION_SELECT_SINCE, "9999-12-31", false },
-	{ OPTION_SELECT_UNTIL, "2555-01-01", true },
-	{ OPTION_SELECT_SINCE, "+9999999999", false },
+	{ "--since", "2554-07-23Z", false },
+	{ "--since", "9999-12-31", false },
+	{ "--until", "2555-01-01", true },
+	{ "--since", "+9999999999", false },
 };
 
 TEST_LOOP(selects, COUNT(choices))
@@ -138,57 +157,53 @@ TEST_LOOP(selects, COUNT(choices))
 }
 
 static const struct {
-	int option;
+	const char *option;
 	const char *argument;
 } mistakes[] = {
-	{ 'p', "" },
-	{ 'p', "1,x" },
-	{ OPTION_SELECT_TID, "-1" },
-	{ 'l', "0" },
-	{ 'l', "loud" },
-	{ 'n', "0" },
-	{ OPTION_SELECT_KEYWORD, "0" },
-	{ OPTION_SELECT_KEYWORD, "x" },
-	{ OPTION_SELECT_KEYWORD, "0x1z" },
-	{ OPTION_SELECT_WHERE, "count ==" },
-	{ OPTION_SELECT_SINCE, "" },
-	{ OPTION_SELECT_SINCE, "12.x" },
-	{ OPTION_SELECT_SINCE, "12." },
-	{ OPTION_SELECT_SINCE, "+" },
-	{ OPTION_SELECT_SINCE, "12:60" },
-	{ OPTION_SELECT_SINCE, "24:00" },
-	{ OPTION_SELECT_SINCE, "12:00Z" },
-	{ OPTION_SELECT_SINCE, "2024-13-01" },
-	{ OPTION_SELECT_SINCE, "2024-01-32" },
-	{ OPTION_SELECT_SINCE, "2023-02-29" },
-	{ OPTION_SELECT_SINCE, "2026-02-31T12:00Z" },
-	{ OPTION_SELECT_SINCE, "2026-04-31 12:00" },
-	{ OPTION_SELECT_SINCE, "2024-01-01x12:00" },
-	{ OPTION_SELECT_SINCE, "2024-01-01T" },
-	{ OPTION_SELECT_SINCE, "yesterday" },
+	{ "-p", "" },
+	{ "-p", "1,x" },
+	{ "--tid", "-1" },
+	{ "-l", "0" },
+	{ "-l", "loud" },
+	{ "-n", "0" },
+	{ "--keyword", "0" },
+	{ "--keyword", "x" },
+	{ "--keyword", "0x1z" },
+	{ "--where", "count ==" },
+	{ "--since", "" },
+	{ "--since", "12.x" },
+	{ "--since", "12." },
+	{ "--since", "+" },
+	{ "--since", "12:60" },
+	{ "--since", "24:00" },
+	{ "--since", "12:00Z" },
+	{ "--since", "2024-13-01" },
+	{ "--since", "2024-01-32" },
+	{ "--since", "2023-02-29" },
+	{ "--since", "2026-02-31T12:00Z" },
+	{ "--since", "2026-04-31 12:00" },
+	{ "--since", "2024-01-01x12:00" },
+	{ "--since", "2024-01-01T" },
+	{ "--since", "yesterday" },
 };
 
 TEST_LOOP(rejects_arguments, COUNT(mistakes))
 {
-	ck_assert_int_eq(query_select_take(&selection, &command,
-					   mistakes[_i].option,
-					   mistakes[_i].argument),
+	ck_assert_int_eq(take(mistakes[_i].option, mistakes[_i].argument),
 			 TOOL_USAGE);
 }
 
 TEST(all_options_must_match)
 {
-	ck_assert(takes('p', "171"));
-	ck_assert(takes(OPTION_SELECT_WHERE, "count"));
-	ck_assert(!takes(OPTION_SELECT_TID, "1"));
-	ck_assert_int_eq(query_select_take(&selection, &command,
-					   OPTION_SELECT_WHERE, "count"),
-			 TOOL_USAGE);
+	ck_assert(takes("-p", "171"));
+	ck_assert(takes("--where", "count"));
+	ck_assert(!takes("--tid", "1"));
+	ck_assert_int_eq(take("--where", "count"), TOOL_USAGE);
 }
 
 TEST(stops_at_the_limit)
 {
-	ck_assert(takes('n', "2"));
+	ck_assert(takes("-n", "2"));
 	ck_assert(!query_select_is_full(&selection));
 	ck_assert(query_select_test(&selection, decoder, &record));
 	ck_assert(query_select_is_full(&selection));
@@ -203,26 +218,26 @@ TEST(selects_by_the_name_of_the_tracepoint)
 				  "\tfield:u8 eventheader_flags;\toffset:8;"
 				  "\tsize:1;\tsigned:0;\n\n");
 	source.name = "P_L4K6";
-	ck_assert(takes('l', "4"));
-	ck_assert(takes(OPTION_SELECT_KEYWORD, "2"));
-	ck_assert(!takes(OPTION_SELECT_KEYWORD, "1"));
-	ck_assert(takes(OPTION_SELECT_KEYWORD, "0xc"));
-	ck_assert(!takes('l', "error"));
+	ck_assert(takes("-l", "4"));
+	ck_assert(takes("--keyword", "2"));
+	ck_assert(!takes("--keyword", "1"));
+	ck_assert(takes("--keyword", "0xc"));
+	ck_assert(!takes("-l", "error"));
 }
 
 /* Clocks were moved forward at 01:00 UTC, and the day had 23 hours. */
 static const struct {
-	int option;
+	const char *option;
 	const char *argument;
 	bool is_selected;
 } spring[] = {
-	{ OPTION_SELECT_SINCE, "12:30", true },
-	{ OPTION_SELECT_SINCE, "12:30:01", false },
-	{ OPTION_SELECT_UNTIL, "12:30", true },
-	{ OPTION_SELECT_UNTIL, "12:29", false },
-	{ OPTION_SELECT_SINCE, "2026-03-29 12:30", true },
-	{ OPTION_SELECT_SINCE, "2026-03-29 12:30:01", false },
-	{ OPTION_SELECT_SINCE, "00:30", true },
+	{ "--since", "12:30", true },
+	{ "--since", "12:30:01", false },
+	{ "--until", "12:30", true },
+	{ "--until", "12:29", false },
+	{ "--since", "2026-03-29 12:30", true },
+	{ "--since", "2026-03-29 12:30:01", false },
+	{ "--since", "00:30", true },
 };
 
 TEST_LOOP(days_can_have_other_hours, COUNT(spring))
@@ -242,13 +257,13 @@ TEST_LOOP(days_can_have_other_hours, COUNT(spring))
 TEST(reports_missing_dates)
 {
 	record.clock = NULL;
-	ck_assert(!takes(OPTION_SELECT_SINCE, "2024-02-29"));
+	ck_assert(!takes("--since", "2024-02-29"));
 	ck_assert_int_eq(query_select_report(&selection), TOOL_FAILED);
 }
 
 TEST(reports_unknown_fields)
 {
-	ck_assert(!takes(OPTION_SELECT_WHERE, "cuont == 5"));
+	ck_assert(!takes("--where", "cuont == 5"));
 	ck_assert_int_eq(query_select_report(&selection), TOOL_NOT_FOUND);
 }
 
@@ -256,13 +271,13 @@ TEST(reports_unknown_fields)
 TEST(selects_malformed_records)
 {
 	sample.raw_size = 10;
-	ck_assert(takes(OPTION_SELECT_WHERE, "count == 6"));
+	ck_assert(takes("--where", "count == 6"));
 }
 
 /* A range that starts with the first record does so in each file. */
 TEST(each_file_has_a_first_record)
 {
-	ck_assert(!takes(OPTION_SELECT_SINCE, "+1"));
+	ck_assert(!takes("--since", "+1"));
 	sample.time += SECOND;
 	ck_assert(query_select_test(&selection, decoder, &record));
 	query_select_begin(&selection);
@@ -310,14 +325,14 @@ TEST_LOOP(different_values_are_different_keys, COUNT(joined))
 
 	uev_schema_free((struct uev_schema *)record.schema);
 	record.schema = schema_of("user_events", TEXTS_FORMAT);
-	ck_assert_int_eq(query_fields_take(&fields, "--by", "a,b"), TOOL_OK);
+	ck_assert_int_eq(query_fields_parse(&fields, "--by", "a,b"), TOOL_OK);
 	join(&fields, joined[_i].one, &one);
 	ck_assert_str_eq(one.text, joined[_i].name);
 	join(&fields, joined[_i].other, &other);
 	ck_assert_str_eq(other.text, joined[_i].other_name);
 	query_fields_release(&fields);
 	/* A single value needs no quotes. */
-	ck_assert_int_eq(query_fields_take(&fields, "--by", "a"), TOOL_OK);
+	ck_assert_int_eq(query_fields_parse(&fields, "--by", "a"), TOOL_OK);
 	join(&fields, COMMON_BYTES "'x,y' 00 'z' 00 00 00", &one);
 	ck_assert_str_eq(one.text, "x,y");
 	query_fields_release(&fields);
@@ -366,7 +381,7 @@ TEST_LOOP(writes_rows, COUNT(rows))
 	columns.style = rows[_i].style;
 	columns.time.form = rows[_i].form;
 	if (rows[_i].list)
-		ck_assert_int_eq(query_columns_take(&columns, rows[_i].list),
+		ck_assert_int_eq(query_columns_parse(&columns, rows[_i].list),
 				 TOOL_OK);
 	query_columns_complete(&columns);
 	ck_assert_int_eq(query_columns_append(&columns, &row, decoder, &record),
@@ -424,8 +439,8 @@ TEST_LOOP(records_cannot_forge_rows, COUNT(hostile_rows))
 	columns.style = hostile_rows[_i].style;
 	columns.time.form = RECORD_TIME_CLOCK;
 	if (hostile_rows[_i].list)
-		ck_assert_int_eq(query_columns_take(&columns,
-						    hostile_rows[_i].list),
+		ck_assert_int_eq(query_columns_parse(&columns,
+						     hostile_rows[_i].list),
 				 TOOL_OK);
 	query_columns_complete(&columns);
 	ck_assert_int_eq(query_columns_append(&columns, &row, decoder, &record),
@@ -450,7 +465,8 @@ TEST(writes_titles)
 	struct uev_output row = UEV_OUTPUT_INIT;
 
 	columns.style = QUERY_STYLE_CSV;
-	ck_assert_int_eq(query_columns_take(&columns, "a,b[1],`c,d`"), TOOL_OK);
+	ck_assert_int_eq(query_columns_parse(&columns, "a,b[1],`c,d`"),
+			 TOOL_OK);
 	query_columns_append_titles(&columns, &row);
 	ck_assert_str_eq(row.text, "a,b[1],\"`c,d`\"\n");
 	uev_output_release(&row);
@@ -479,7 +495,7 @@ TEST(a_short_record_has_its_first_fields)
 	struct uev_output row = UEV_OUTPUT_INIT;
 
 	sample.raw_size = 14;
-	ck_assert_int_eq(query_columns_take(&columns, "count,text"), TOOL_OK);
+	ck_assert_int_eq(query_columns_parse(&columns, "count,text"), TOOL_OK);
 	ck_assert_int_lt(query_columns_append(&columns, &row, decoder, &record),
 			 0);
 	ck_assert_str_eq(row.text, "5\t-");
@@ -489,7 +505,7 @@ TEST(a_short_record_has_its_first_fields)
 
 TEST(rejects_lists)
 {
-	ck_assert_int_eq(query_columns_take(&columns, ""), TOOL_USAGE);
-	ck_assert_int_eq(query_columns_take(&columns, "a,"), TOOL_USAGE);
-	ck_assert_int_eq(query_columns_take(&columns, "a b"), TOOL_USAGE);
+	ck_assert_int_eq(query_columns_parse(&columns, ""), TOOL_USAGE);
+	ck_assert_int_eq(query_columns_parse(&columns, "a,"), TOOL_USAGE);
+	ck_assert_int_eq(query_columns_parse(&columns, "a b"), TOOL_USAGE);
 }

@@ -31,7 +31,30 @@ struct members {
 	enum shape shape;
 	int taken;
 	int drawn;
+	struct nested {
+		uint64_t depth;
+		const char *name;
+	} in;
 };
+
+static int take(void *taken, const struct tool_argument *argument)
+{
+	ck_assert_str_eq(argument->option->name, "take");
+	*(int *)taken += (int)strlen(argument->text);
+
+	return strcmp(argument->text, "bad") ? TOOL_OK : TOOL_FAILED;
+}
+
+static int take_all(void *data, const struct tool_argument *argument)
+{
+	struct members *members = data;
+
+	ck_assert_ptr_null(argument->text);
+	members->is_open = true;
+	members->taken = 1;
+
+	return TOOL_OK;
+}
 
 static const struct tool_option rows[] = {
 	{ "open", 'o', NULL, "help", SET_FLAG(struct members, is_open) },
@@ -46,7 +69,16 @@ static const struct tool_option rows[] = {
 	  SET_TIME(struct members, time, 10, 60000) },
 	{ "shape", 0, "SHAPE", "help",
 	  SET_WORD(struct members, shape, "round flat long") },
-	{ "take", OPTION_FIRST, "N", "help" },
+	{ "take", 0, "N", "help", SET_BY(struct members, taken, take, NULL) },
+	{ "everything", 0, NULL, "help", SET_WITH(take_all, NULL) },
+	OPTION_COLORS,
+	{ 0 },
+};
+
+/* A table that several commands have, at their own offsets */
+static const struct tool_option nested_rows[] = {
+	{ "depth", 'd', "N", "help", SET_NUMBER(struct nested, depth, 0, 9) },
+	{ "name", 0, "NAME", "help", SET_TEXT(struct nested, name, "@event") },
 	{ 0 },
 };
 
@@ -55,7 +87,8 @@ static const struct tool_command command = {
 	.arguments = "",
 	.summary = "Test",
 	.help = "",
-	.options = (const struct tool_option *const[]){ rows, NULL },
+	.options = OPTION_TABLES({ rows },
+				 { nested_rows, offsetof(struct members, in) }),
 };
 
 /* Errors are printed there, to keep the output of the tests clean. */
@@ -65,16 +98,6 @@ static void setup(void)
 }
 
 TEST_FIXTURE(setup, NULL);
-
-static int take(void *data, int option, const char *argument)
-{
-	struct members *members = data;
-
-	ck_assert_int_eq(option, OPTION_FIRST);
-	members->taken += (int)strlen(argument);
-
-	return TOOL_OK;
-}
 
 static int count_arguments(char **argv)
 {
@@ -90,10 +113,7 @@ static int count_arguments(char **argv)
 /* Parses arguments that end with NULL; the first one is the command. */
 static int parse(struct members *members, char **argv)
 {
-	const struct tool_options options = {
-		.take = take,
-		.data = members,
-	};
+	const struct tool_options options = { .members = members };
 
 	return tool_parse_common(&command, &options, count_arguments(argv),
 				 argv);
@@ -120,10 +140,25 @@ TEST(an_option_sets_its_member)
 	ck_assert_int_eq(members.taken, 3);
 }
 
+TEST(an_option_sets_the_whole_or_a_part)
+{
+	struct members members = { 0 };
+
+	ck_assert_int_eq(PARSE(&members, "--everything", "-d7", "--name=a"),
+			 TOOL_OK);
+	ck_assert(members.is_open);
+	ck_assert_int_eq(members.taken, 1);
+	ck_assert_uint_eq(members.in.depth, 7);
+	ck_assert_str_eq(members.in.name, "a");
+	ck_assert_int_eq(PARSE(&members, "--take", "bad", "-d8"), TOOL_FAILED);
+	ck_assert_uint_eq(members.in.depth, 7);
+}
+
 static const char *const refused[] = {
-	"--count=1",	"--count=10", "--count=x", "--count=",	"--size=0",
-	"--size=1X",	"--time=9ms", "--time=2m", "--shape=",	"--shape=flat ",
-	"--shape=roun", "--path",     "--open=1",  "--unknown",
+	"--count=1", "--count=10",    "--count=x",    "--count=",
+	"--size=0",  "--size=1X",     "--time=9ms",   "--time=2m",
+	"--shape=",  "--shape=flat ", "--shape=roun", "--path",
+	"--open=1",  "--unknown",     "--depth=10",   "--color=red",
 };
 
 TEST_LOOP(an_argument_out_of_range_is_refused, ARRAY_SIZE(refused))
@@ -158,6 +193,8 @@ TEST(an_option_with_an_argument_is_completed)
 	ck_assert_str_eq(complete("--shape", TOOL_OK), "round flat long\n");
 	ck_assert_str_eq(complete("-p", TOOL_OK), "@file\n");
 	ck_assert_str_eq(complete("-n", TOOL_OK), "");
+	ck_assert_str_eq(complete("--name", TOOL_OK), "@event\n");
+	ck_assert_str_eq(complete("--color", TOOL_OK), "auto always never\n");
 	ck_assert_str_eq(complete("--open", TOOL_FAILED), "");
 	ck_assert_str_eq(complete("--sha", TOOL_FAILED), "");
 	ck_assert_str_eq(complete("-x", TOOL_FAILED), "");
@@ -185,7 +222,7 @@ static int act(struct members *members, char **argv)
 	const struct tool_actions actions = { table, ARRAY_SIZE(table),
 					      1 << DRAW | 1 << ERASE };
 
-	return tool_run_action(&command, &actions, take, members,
+	return tool_run_action(&command, &actions, members,
 			       count_arguments(argv), argv);
 }
 
@@ -200,7 +237,8 @@ TEST(an_action_gets_its_arguments_and_options)
 	ck_assert_int_eq(members.drawn, 2);
 	ck_assert_str_eq(members.path, "name");
 	ck_assert_int_eq(members.taken, 2);
-	ck_assert_int_eq(ACT(&members, "-o", "erase", "a"), TOOL_INCOMPLETE);
+	ck_assert_int_eq(ACT(&members, "-o", "erase", "a", "--color=never"),
+			 TOOL_INCOMPLETE);
 	ck_assert_int_eq(members.drawn, 1);
 	ck_assert(members.is_open);
 }
