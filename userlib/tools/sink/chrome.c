@@ -29,7 +29,7 @@
 #include "formats/record_text.h"
 #include "query/track.h"
 #include "sink/formats.h"
-#include "sink/output_file.h"
+#include "sink/stream.h"
 #include "util/id_table.h"
 #include "util/siphash.h"
 #include "tool.h"
@@ -119,20 +119,16 @@ struct chrome {
 
 static int begin(void **writer, const struct sink_options *options)
 {
-	struct chrome *chrome = tool_alloc(sizeof(*chrome));
-	int ret = output_file_open(&chrome->file, options->path);
+	struct chrome *chrome;
+	int ret = stream_new(writer, sizeof(*chrome), options);
 
-	if (ret) {
-		free(chrome);
+	if (ret)
 		return ret;
-	}
-	if (options->is_live)
-		output_file_wait_for_reader(chrome->file);
+	chrome = *writer;
 	chrome->text.has_fields_only = true;
 	chrome->text.limit = DETAIL_MAX;
 	output_file_text(chrome->file,
 			 "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
-	*writer = chrome;
 
 	return 0;
 }
@@ -727,27 +723,6 @@ static void end_part(void *writer)
 	chrome->last_time = 0;
 }
 
-static uint64_t unwritten(void *writer)
-{
-	struct chrome *chrome = writer;
-
-	return output_file_unwritten(chrome->file);
-}
-
-static int error(void *writer)
-{
-	struct chrome *chrome = writer;
-
-	return output_file_error(chrome->file);
-}
-
-static int flush(void *writer)
-{
-	struct chrome *chrome = writer;
-
-	return output_file_flush(chrome->file);
-}
-
 static void release(struct chrome *chrome)
 {
 	end_part(chrome);
@@ -787,9 +762,9 @@ const struct sink_ops sink_chrome = {
 	.record = record,
 	.loss = write_loss,
 	.end_part = end_part,
-	.error = error,
-	.unwritten = unwritten,
-	.flush = flush,
+	.error = stream_error,
+	.unwritten = stream_unwritten,
+	.flush = stream_flush,
 	.finish = finish,
 	.discard = discard,
 };

@@ -15,7 +15,7 @@
 #include "formats/append.h"
 #include "formats/stack.h"
 #include "sink/formats.h"
-#include "sink/output_file.h"
+#include "sink/stream.h"
 #include "util/siphash.h"
 #include "terminal.h"
 #include "tool.h"
@@ -51,17 +51,13 @@ struct folded {
 
 static int begin(void **writer, const struct sink_options *options)
 {
-	struct folded *folded = tool_alloc(sizeof(*folded));
-	int ret = output_file_open(&folded->file, options->path);
+	struct folded *folded;
+	int ret = stream_new(writer, sizeof(*folded), options);
 
-	if (ret) {
-		free(folded);
+	if (ret)
 		return ret;
-	}
-	if (options->is_live)
-		output_file_wait_for_reader(folded->file);
+	folded = *writer;
 	uev_siphash_key(folded->key, folded);
-	*writer = folded;
 
 	return 0;
 }
@@ -213,20 +209,6 @@ static int record(void *writer, struct uev_decoder *decoder,
 	return 0;
 }
 
-static uint64_t unwritten(void *writer)
-{
-	struct folded *folded = writer;
-
-	return output_file_unwritten(folded->file);
-}
-
-static int error(void *writer)
-{
-	struct folded *folded = writer;
-
-	return output_file_error(folded->file);
-}
-
 static void release(struct folded *folded)
 {
 	uev_output_release(&folded->names);
@@ -260,8 +242,8 @@ const struct sink_ops sink_folded = {
 	.name = "folded",
 	.begin = begin,
 	.record = record,
-	.error = error,
-	.unwritten = unwritten,
+	.error = stream_error,
+	.unwritten = stream_unwritten,
 	.finish = finish,
 	.discard = discard,
 };

@@ -22,7 +22,7 @@
 #include "query/fields.h"
 #include "query/track.h"
 #include "sink/formats.h"
-#include "sink/output_file.h"
+#include "sink/stream.h"
 #include "util/id_table.h"
 #include "util/siphash.h"
 #include "tool.h"
@@ -149,18 +149,7 @@ struct perfetto {
 
 static int begin(void **writer, const struct sink_options *options)
 {
-	struct perfetto *perfetto = tool_alloc(sizeof(*perfetto));
-	int ret = output_file_open(&perfetto->file, options->path);
-
-	if (ret) {
-		free(perfetto);
-		return ret;
-	}
-	if (options->is_live)
-		output_file_wait_for_reader(perfetto->file);
-	*writer = perfetto;
-
-	return 0;
+	return stream_new(writer, sizeof(struct perfetto), options);
 }
 
 /* ---- Packets ---- */
@@ -988,27 +977,6 @@ static void end_part(void *writer)
 	perfetto->part++;
 }
 
-static uint64_t unwritten(void *writer)
-{
-	struct perfetto *perfetto = writer;
-
-	return output_file_unwritten(perfetto->file);
-}
-
-static int error(void *writer)
-{
-	struct perfetto *perfetto = writer;
-
-	return output_file_error(perfetto->file);
-}
-
-static int flush(void *writer)
-{
-	struct perfetto *perfetto = writer;
-
-	return output_file_flush(perfetto->file);
-}
-
 static void release(struct perfetto *perfetto)
 {
 	end_part(perfetto);
@@ -1047,9 +1015,9 @@ const struct sink_ops sink_perfetto = {
 	.record = record,
 	.loss = write_loss,
 	.end_part = end_part,
-	.error = error,
-	.unwritten = unwritten,
-	.flush = flush,
+	.error = stream_error,
+	.unwritten = stream_unwritten,
+	.flush = stream_flush,
 	.finish = finish,
 	.discard = discard,
 	.is_binary = true,

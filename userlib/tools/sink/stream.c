@@ -6,29 +6,35 @@
 #include "tool.h"
 #include "ui/out.h"
 
-int stream_begin(void **writer, const struct sink_options *options)
+int stream_new(void **writer, size_t size, const struct sink_options *options)
 {
-	struct stream *stream = tool_alloc(sizeof(*stream));
-	int ret = output_file_open(&stream->file, options->path);
+	struct output_file *file;
+	int ret = output_file_open(&file, options->path);
 
-	if (ret) {
-		free(stream);
+	if (ret)
 		return ret;
-	}
 	if (options->is_live)
-		output_file_wait_for_reader(stream->file);
-	stream->options = *options;
-	stream->text.time.form = options->time;
-	/* Called once, because it is a system call. */
-	stream->text.has_color = options->has_color && *out_begin(OUT_BOLD);
-	*writer = stream;
+		output_file_wait_for_reader(file);
+	*writer = tool_alloc(size);
+	*(struct output_file **)*writer = file;
 
 	return 0;
 }
 
-void stream_end_part(void *writer)
+int stream_begin(void **writer, const struct sink_options *options)
 {
-	(void)writer;
+	struct stream *stream;
+	int ret = stream_new(writer, sizeof(*stream), options);
+
+	if (ret)
+		return ret;
+	stream = *writer;
+	stream->options = *options;
+	stream->text.time.form = options->time;
+	/* Called once, because it is a system call. */
+	stream->text.has_color = options->has_color && *out_begin(OUT_BOLD);
+
+	return 0;
 }
 
 int stream_end_line(struct stream *stream, int ret)
@@ -41,23 +47,17 @@ int stream_end_line(struct stream *stream, int ret)
 
 uint64_t stream_unwritten(void *writer)
 {
-	struct stream *stream = writer;
-
-	return output_file_unwritten(stream->file);
+	return output_file_unwritten(*(struct output_file **)writer);
 }
 
 int stream_error(void *writer)
 {
-	struct stream *stream = writer;
-
-	return output_file_error(stream->file);
+	return output_file_error(*(struct output_file **)writer);
 }
 
 int stream_flush(void *writer)
 {
-	struct stream *stream = writer;
-
-	return output_file_flush(stream->file);
+	return output_file_flush(*(struct output_file **)writer);
 }
 
 static void release(struct stream *stream)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* user-events decode: formats that write each record independently. */
+/* user-events: formats that write each record independently, and files of others. */
 #ifndef USER_EVENTS_SINK_STREAM_H
 #define USER_EVENTS_SINK_STREAM_H
 
@@ -28,22 +28,29 @@ struct stream {
 	bool has_files;
 };
 
-/* Members of struct sink_ops. */
-int stream_begin(void **writer, const struct sink_options *options);
-/* Writes nothing at the end of a file. */
-void stream_end_part(void *writer);
+/*
+ * stream_new() - Opens the output of a format
+ * @size: bytes of its struct, which are set to zeros, and of which the file is the
+ *        first member
+ * Return: 0, or an error of open(2)
+ */
+int stream_new(void **writer, size_t size, const struct sink_options *options);
+
+/* Members of struct sink_ops for such a struct */
 int stream_error(void *writer);
 uint64_t stream_unwritten(void *writer);
 int stream_flush(void *writer);
+
+/* Those for a struct stream */
+int stream_begin(void **writer, const struct sink_options *options);
 int stream_finish(void *writer);
 void stream_discard(void *writer);
 
 /* For a format that has no other functions than begin_part(), record() and loss() */
 #define STREAM_OPS                                            \
-	.begin = stream_begin, .end_part = stream_end_part,   \
-	.error = stream_error, .unwritten = stream_unwritten, \
-	.flush = stream_flush, .finish = stream_finish,       \
-	.discard = stream_discard
+	.begin = stream_begin, .error = stream_error,         \
+	.unwritten = stream_unwritten, .flush = stream_flush, \
+	.finish = stream_finish, .discard = stream_discard
 
 /* Writes the line in @one. Return: @ret, the error of the record */
 int stream_end_line(struct stream *stream, int ret);
