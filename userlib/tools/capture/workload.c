@@ -145,13 +145,6 @@ int capture_workload_result(struct capture_workload *workload)
 	return -error;
 }
 
-int capture_workload_start(struct capture_workload *workload)
-{
-	capture_workload_go(workload);
-
-	return capture_workload_result(workload);
-}
-
 bool capture_workload_poll(struct capture_workload *workload)
 {
 	int status;

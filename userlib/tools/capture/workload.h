@@ -31,13 +31,9 @@ struct capture_workload {
 int capture_workload_fork(struct capture_workload *workload, char **command);
 
 /*
- * capture_workload_start() - Starts the command
+ * capture_workload_go() - Starts the command
+ * capture_workload_result() - Waits until it runs; @failed is readable then
  * Return: 0, or an error of execvp(3), and the process has exited
- */
-int capture_workload_start(struct capture_workload *workload);
-
-/*
- * The same in two steps: the second one waits until @failed is readable
  */
 void capture_workload_go(struct capture_workload *workload);
 int capture_workload_result(struct capture_workload *workload);

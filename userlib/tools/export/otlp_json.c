@@ -9,7 +9,8 @@
 #include "query/fields.h"
 #include "tool.h"
 
-void otlp_put_quoted(struct uev_output *to, const char *text)
+/* Appends a text as a string of JSON. */
+static void put_quoted(struct uev_output *to, const char *text)
 {
 	format_append_quoted(to, text, strlen(text));
 }
@@ -141,7 +142,7 @@ void otlp_put_text(struct uev_output *to, const char *key, const char *text)
 {
 	otlp_put_key(to, key, strlen(key));
 	tool_put(to, "{\"stringValue\":");
-	otlp_put_quoted(to, text);
+	put_quoted(to, text);
 	tool_put(to, "}}");
 }
 

@@ -9,9 +9,6 @@
 
 #include <userevents/decode.h>
 
-/* otlp_put_quoted() - Appends a text as a string of JSON */
-void otlp_put_quoted(struct uev_output *to, const char *text);
-
 /*
  * otlp_put_key() - Starts an attribute, whose value and "}" follow
  *

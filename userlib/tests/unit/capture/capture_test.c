@@ -633,7 +633,8 @@ static int run(char **command)
 
 	ck_assert_int_eq(capture_workload_fork(&workload, command), 0);
 	ck_assert(!capture_workload_poll(&workload));
-	ret = capture_workload_start(&workload);
+	capture_workload_go(&workload);
+	ret = capture_workload_result(&workload);
 	while (!capture_workload_poll(&workload))
 		usleep(1000);
 	capture_workload_finish(&workload);
@@ -659,7 +660,8 @@ TEST(reports_a_command_that_cannot_run)
 	ck_assert_int_eq(run(missing), -ENOENT);
 	ck_assert_int_eq(run(directory), -EACCES);
 	ck_assert_int_eq(capture_workload_fork(&workload, directory), 0);
-	capture_workload_start(&workload);
+	capture_workload_go(&workload);
+	capture_workload_result(&workload);
 	ck_assert_int_eq(workload.status, 126);
 }
 
