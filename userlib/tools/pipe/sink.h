@@ -3,7 +3,7 @@
  * user-events: what becomes of records: a format, a file, a result.
  *
  * A sink is one file in sink/, or in the folder of its object, with one struct
- * sink_ops. A format is also a row of sink_formats in sink/formats.c.
+ * sink_ops. A format is also a row of SINK_FORMATS in sink/formats.h.
  */
 #ifndef USER_EVENTS_PIPE_SINK_H
 #define USER_EVENTS_PIPE_SINK_H
@@ -13,8 +13,7 @@
 
 #include "formats/format.h"
 #include "formats/record_time.h"
-
-struct query_columns;
+#include "query/columns.h"
 
 /*
  * struct sink_options - Options of a format
@@ -59,6 +58,13 @@ struct sink_options {
  * Return: 0; -errno of the output, not printed; an exit status, printed
  * @discard: called in place of @finish if there is no result: removes the
  * output, and frees a format
+ * The rest is for formats:
+ * @summary: what it is, for the help
+ * @has_rows: --fields selects columns, in @style
+ * @is_columns: it has nothing but columns
+ * @style: of rows of columns
+ * @times: forms of --time besides utc, bits of 1 << enum record_time_form
+ * @times_text: the same for a message; NULL: "utc only"
  * @is_single: supports only one part
  * @needs_path: requires a path
  * @is_binary: its output is not for terminals
@@ -79,6 +85,12 @@ struct sink_ops {
 	uint64_t (*unwritten)(void *data);
 	int (*finish)(void *data);
 	void (*discard)(void *data);
+	const char *summary;
+	bool has_rows;
+	bool is_columns;
+	enum query_style style;
+	unsigned int times;
+	const char *times_text;
 	bool is_single;
 	bool needs_path;
 	bool is_binary;

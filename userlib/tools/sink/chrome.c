@@ -757,6 +757,7 @@ static void discard(void *writer)
 
 const struct sink_ops sink_chrome = {
 	.name = "chrome",
+	.summary = "trace events, for Perfetto and Chrome",
 	.begin = begin,
 	.begin_part = begin_part,
 	.record = record,

@@ -43,10 +43,22 @@ static void write_loss(void *writer, const struct format_loss *loss)
 	output_file_aside(stream->file, &stream->one);
 }
 
-const struct sink_ops sink_columns = {
-	.name = "columns",
-	STREAM_OPS,
-	.loss = write_loss,
-	.begin_part = begin_part,
-	.record = write_record,
+#define COLUMNS_OPS                                               \
+	STREAM_OPS, .loss = write_loss, .begin_part = begin_part, \
+		    .record = write_record, .has_rows = true,     \
+		    .is_columns = true, .times = SINK_ANY_TIME
+
+/* Also text and JSON with --fields: the style is that of the columns. */
+const struct sink_ops sink_csv = {
+	.name = "csv",
+	.summary = "one row per record, with titles",
+	.style = QUERY_STYLE_CSV,
+	COLUMNS_OPS,
+};
+
+const struct sink_ops sink_logfmt = {
+	.name = "logfmt",
+	.summary = "one line of KEY=VALUE per record",
+	.style = QUERY_STYLE_LOGFMT,
+	COLUMNS_OPS,
 };

@@ -779,6 +779,7 @@ static int finish(void *writer)
 
 const struct sink_ops sink_ctf = {
 	.name = "ctf",
+	.summary = "a directory for babeltrace2",
 	.begin = begin,
 	.begin_part = begin_part,
 	.record = record,

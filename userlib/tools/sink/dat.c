@@ -6,7 +6,7 @@
 #include "flight/dat.h"
 #include "sink/output_file.h"
 
-const struct sink_format sink_dat = {
+const struct sink_ops sink_dat = {
 	.name = "dat",
 	.summary = "trace.dat, for trace-cmd and \"user-events decode\"",
 };
@@ -15,7 +15,7 @@ int sink_dat_take_format(void *format, const struct tool_argument *argument)
 {
 	if (strcmp(argument->text, sink_dat.name) != 0)
 		return sink_take_format(format, argument);
-	*(const struct sink_format **)format = &sink_dat;
+	*(const struct sink_ops **)format = &sink_dat;
 
 	return TOOL_OK;
 }

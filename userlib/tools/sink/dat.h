@@ -7,7 +7,7 @@
 #include "source/flight.h"
 
 /* A format of "dump" only, without a sink: it has no records, but pages. */
-extern const struct sink_format sink_dat;
+extern const struct sink_ops sink_dat;
 
 /* The value of --format, as sink_take_format() */
 int sink_dat_take_format(void *format, const struct tool_argument *argument);

@@ -6,37 +6,17 @@
 #include "query/select.h"
 #include "ui/out.h"
 
-#define ANY_TIME (~0U)
-#define CLOCK_TIME (1U << RECORD_TIME_CLOCK)
-
-const struct sink_format sink_formats[] = {
-	{ "text", "one line per record", &sink_text, true, QUERY_STYLE_TEXT,
-	  ANY_TIME, NULL },
-	{ "json", "one object per record", &sink_json, true, QUERY_STYLE_JSON,
-	  CLOCK_TIME, "utc and clock only without --fields" },
-	{ "csv", "one row per record, with titles", &sink_columns, true,
-	  QUERY_STYLE_CSV, ANY_TIME, NULL },
-	{ "logfmt", "one line of KEY=VALUE per record", &sink_columns, true,
-	  QUERY_STYLE_LOGFMT, ANY_TIME, NULL },
-	{ "chrome", "trace events, for Perfetto and Chrome", &sink_chrome,
-	  false, QUERY_STYLE_TEXT, 0, "utc only" },
-	{ "perfetto", "packets of Perfetto, with exact times", &sink_perfetto,
-	  false, QUERY_STYLE_TEXT, 0, "utc only" },
-	{ "folded", "stacks and their numbers, for flame graphs", &sink_folded,
-	  false, QUERY_STYLE_TEXT, 0, "utc only" },
-	{ "ctf", "a directory for babeltrace2", &sink_ctf, false,
-	  QUERY_STYLE_TEXT, 0, "utc only" },
-};
+#define ROW(name) &sink_##name,
+static const struct sink_ops *const formats[] = { SINK_FORMATS(ROW) };
 
 static void list_formats(struct uev_output *to, bool is_live)
 {
-	const struct sink_format *format = sink_formats;
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(sink_formats); i++, format++)
-		if (!is_live || !format->ops->needs_path)
-			format_print(to, "\n  %-8s %s", format->name,
-				     format->summary);
+	for (i = 0; i < ARRAY_SIZE(formats); i++)
+		if (!is_live || !formats[i]->needs_path)
+			format_print(to, "\n  %-8s %s", formats[i]->name,
+				     formats[i]->summary);
 }
 
 void sink_formats_list(struct uev_output *to)
@@ -49,49 +29,38 @@ void sink_formats_list_live(struct uev_output *to)
 	list_formats(to, true);
 }
 
-/* Return: NULL if there is no such format */
-static const struct sink_format *find_format(const char *name)
+int sink_take_format(void *format, const struct tool_argument *argument)
 {
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(sink_formats); i++)
-		if (strcmp(sink_formats[i].name, name) == 0)
-			return &sink_formats[i];
+	for (i = 0; i < ARRAY_SIZE(formats); i++) {
+		if (strcmp(formats[i]->name, argument->text) == 0) {
+			*(const struct sink_ops **)format = formats[i];
+			return TOOL_OK;
+		}
+	}
 
-	return NULL;
-}
-
-int sink_take_format(void *format, const struct tool_argument *argument)
-{
-	const struct sink_format *found = find_format(argument->text);
-
-	if (!found)
-		return tool_usage(argument->command,
-				  "--format: unknown format \"%s\"",
-				  argument->text);
-	*(const struct sink_format **)format = found;
-
-	return TOOL_OK;
+	return tool_usage(argument->command, "--format: unknown format \"%s\"",
+			  argument->text);
 }
 
 int sink_take_json(void *format, const struct tool_argument *argument)
 {
 	(void)argument;
-	*(const struct sink_format **)format = find_format("json");
+	*(const struct sink_ops **)format = &sink_json;
 
 	return TOOL_OK;
 }
 
 bool sink_output_has_columns(const struct sink_output *output)
 {
-	return output->format->ops == &sink_columns ||
-	       output->columns.fields.count;
+	return output->format->is_columns || output->columns.fields.count;
 }
 
 static int check_format(const struct sink_output *output,
 			const struct tool_command *command, size_t parts)
 {
-	const struct sink_format *format = output->format;
+	const struct sink_ops *format = output->format;
 
 	if (output->options.lines && format->style != QUERY_STYLE_JSON)
 		return tool_usage(command, "--lines: requires --format=json");
@@ -99,20 +68,19 @@ static int check_format(const struct sink_output *output,
 		return tool_usage(command,
 				  "--fields: not supported by --format=%s",
 				  format->name);
-	if (format->ops->needs_path && output->options.is_live)
+	if (format->needs_path && output->options.is_live)
 		return tool_usage(command,
 				  "--format=%s: only for \"user-events "
 				  "decode\"",
 				  format->name);
-	if (format->ops->needs_path && !output->options.path)
+	if (format->needs_path && !output->options.path)
 		return tool_usage(command, "--format=%s: requires --output",
 				  format->name);
-	if (format->ops->is_binary && !output->options.path &&
-	    out_is_terminal())
+	if (format->is_binary && !output->options.path && out_is_terminal())
 		return tool_usage(command,
 				  "--format=%s: standard output is a terminal",
 				  format->name);
-	if (format->ops->is_single && parts > 1)
+	if (format->is_single && parts > 1)
 		return tool_usage(command,
 				  "--format=%s: accepts only one file without "
 				  "--merge",
@@ -124,7 +92,7 @@ static int check_format(const struct sink_output *output,
 static int check_time(const struct sink_output *output,
 		      const struct tool_command *command)
 {
-	const struct sink_format *format = output->format;
+	const struct sink_ops *format = output->format;
 	enum record_time_form form = output->options.time;
 
 	if (form == RECORD_TIME_UTC || format->times & 1U << form ||
@@ -132,7 +100,8 @@ static int check_time(const struct sink_output *output,
 		return TOOL_OK;
 
 	return tool_usage(command, "--time: --format=%s supports %s",
-			  format->name, format->times_text);
+			  format->name,
+			  format->times_text ? format->times_text : "utc only");
 }
 
 int sink_output_check(struct sink_output *output,
@@ -161,8 +130,8 @@ int sink_output_check(struct sink_output *output,
 int sink_output_open(const struct sink_output *output, struct sink *sink)
 {
 	return sink_open(sink,
-			 sink_output_has_columns(output) ? &sink_columns
-							 : output->format->ops,
+			 sink_output_has_columns(output) ? &sink_csv
+							 : output->format,
 			 &output->options);
 }
 

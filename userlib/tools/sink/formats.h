@@ -11,33 +11,23 @@
 #include "query/select.h"
 #include "ui/options.h"
 
-extern const struct sink_ops sink_text;
-extern const struct sink_ops sink_json;
-extern const struct sink_ops sink_columns;
-extern const struct sink_ops sink_chrome;
-extern const struct sink_ops sink_ctf;
-extern const struct sink_ops sink_perfetto;
-extern const struct sink_ops sink_folded;
+/* All formats, in the order of the help: ROW(NAME) for each sink_NAME */
+#define SINK_FORMATS(ROW) \
+	ROW(text)         \
+	ROW(json)         \
+	ROW(csv)          \
+	ROW(logfmt)       \
+	ROW(chrome)       \
+	ROW(perfetto)     \
+	ROW(folded)       \
+	ROW(ctf)
 
-/*
- * struct sink_format - A row of the table of formats
- * @name: its name for --format
- * @summary: what it is, for the help
- * @ops: its sink
- * @has_rows: --fields selects columns, in @style
- * @style: of rows of columns
- * @times: forms of --time besides utc, bits of 1 << enum record_time_form
- * @times_text: the same for a message: "utc", ...
- */
-struct sink_format {
-	const char *name;
-	const char *summary;
-	const struct sink_ops *ops;
-	bool has_rows;
-	enum query_style style;
-	unsigned int times;
-	const char *times_text;
-};
+#define SINK_DECLARE(name) extern const struct sink_ops sink_##name;
+SINK_FORMATS(SINK_DECLARE)
+
+/* Forms of --time: all, and the time of the clock */
+#define SINK_ANY_TIME (~0U)
+#define SINK_CLOCK_TIME (1U << RECORD_TIME_CLOCK)
 
 /*
  * struct sink_output - The output of a command; initialized with
@@ -48,17 +38,15 @@ struct sink_format {
  * @select: selects the records, for sink_output_report(); set by the command
  */
 struct sink_output {
-	const struct sink_format *format;
+	const struct sink_ops *format;
 	struct sink_options options;
 	struct query_columns columns;
 	const struct query_select *select;
 };
 
-/* The first row: text */
-extern const struct sink_format sink_formats[];
-#define SINK_OUTPUT_INIT                \
-	{                               \
-		.format = sink_formats, \
+#define SINK_OUTPUT_INIT              \
+	{                             \
+		.format = &sink_text, \
 	}
 
 /* For the help: the formats of files, and those of a session */

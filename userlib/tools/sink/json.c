@@ -109,6 +109,11 @@ static int finish(void *writer)
 
 const struct sink_ops sink_json = {
 	.name = "json",
+	.summary = "one object per record",
+	.has_rows = true,
+	.style = QUERY_STYLE_JSON,
+	.times = SINK_CLOCK_TIME,
+	.times_text = "utc and clock only without --fields",
 	.begin = stream_begin,
 	.begin_part = begin_part,
 	.record = write_record,
