@@ -249,3 +249,15 @@ struct uev_schema *schema_of(const char *system, const char *text)
 
 	return schema;
 }
+
+size_t count_text(const char *text, const char *part)
+{
+	size_t count = 0;
+
+	while ((text = strstr(text, part))) {
+		count++;
+		text += strlen(part);
+	}
+
+	return count;
+}

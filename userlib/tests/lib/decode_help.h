@@ -36,6 +36,9 @@ int event_error(const char *name, const char *event, const char **reason,
 
 struct uev_schema *schema_of(const char *system, const char *text);
 
+/* Returns how often a text has @part. */
+size_t count_text(const char *text, const char *part);
+
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 /* The tracepoint that check_event() has. */

@@ -1017,18 +1017,6 @@ TEST(chrome_lists_of_providers)
 	free(text);
 }
 
-static size_t count_of(const char *text, const char *part)
-{
-	size_t count = 0;
-
-	while ((text = strstr(text, part))) {
-		count++;
-		text += strlen(part);
-	}
-
-	return count;
-}
-
 /* A start that is not kept is an instant, and has no stop. */
 TEST(chrome_full)
 {
@@ -1047,9 +1035,9 @@ TEST(chrome_full)
 	end_records(format);
 	text = decode_fuzz_read(out, &size);
 	/* 16 MiB of slices. */
-	ck_assert_uint_eq(count_of(text, "{\"ph\":\"X\""), 274);
-	ck_assert_uint_eq(count_of(text, "\"stop\":{"), 274);
-	ck_assert_uint_eq(count_of(text, "{\"ph\":\"i\""), 2 * (count - 274));
+	ck_assert_uint_eq(count_text(text, "{\"ph\":\"X\""), 274);
+	ck_assert_uint_eq(count_text(text, "\"stop\":{"), 274);
+	ck_assert_uint_eq(count_text(text, "{\"ph\":\"i\""), 2 * (count - 274));
 	free(text);
 }
 
@@ -1077,7 +1065,7 @@ TEST(chrome_details)
 				     ",\"detail\":\"a=1 b=\\\"b\\\\\\\"\\\" "
 				     "{level=information keyword=0x1}\"}}}"));
 	ck_assert_ptr_nonnull(strstr(text, "{\"n\":\"P:B\",\"detail\":1,"));
-	ck_assert_uint_eq(count_of(text, "\"detail\":"), 3);
+	ck_assert_uint_eq(count_text(text, "\"detail\":"), 3);
 	/* A long one is shortened. */
 	ck_assert_ptr_nonnull(strstr(text, "xxx" UEV_SHORTENED "\"}}}"));
 	free(text);

@@ -10,6 +10,7 @@
 #include <userevents/session.h>
 
 #include "lib/decode_formats.h"
+#include "lib/decode_help.h"
 #include "lib/fake_sys_perf.h"
 #include "lib/runner.h"
 #include "report/rates.h"
@@ -161,19 +162,6 @@ static int run(char *option)
 	return command_report.run(3, words);
 }
 
-static size_t count_of(const char *text)
-{
-	const char *at = page;
-	size_t count = 0;
-
-	while ((at = strstr(at, text))) {
-		at += strlen(text);
-		count++;
-	}
-
-	return count;
-}
-
 /* Returns the data of the page, for json_object_put(). */
 static struct json_object *read_data(void)
 {
@@ -226,11 +214,11 @@ TEST(hostile_texts_are_data)
 	ck_assert_int_eq(run("--level=5"), TOOL_OK);
 	read_page();
 	/* Only those of the page itself */
-	ck_assert_uint_eq(count_of("<script"), 2);
-	ck_assert_uint_eq(count_of("</script"), 2);
-	ck_assert_uint_eq(count_of("<img"), 0);
-	ck_assert_uint_eq(count_of("<!--"), 1);
-	ck_assert_uint_eq(count_of("@STYLE@"), 0);
+	ck_assert_uint_eq(count_text(page, "<script"), 2);
+	ck_assert_uint_eq(count_text(page, "</script"), 2);
+	ck_assert_uint_eq(count_text(page, "<img"), 0);
+	ck_assert_uint_eq(count_text(page, "<!--"), 1);
+	ck_assert_uint_eq(count_text(page, "@STYLE@"), 0);
 	data = read_data();
 	ck_assert_uint_eq(number(data, "records"), COUNT(hostile));
 	ck_assert_uint_eq(json_object_array_length(item(data, "rows")),
@@ -244,8 +232,8 @@ TEST(hostile_texts_are_data)
 			 "text=\"@DATA@ @NONCE@ @SCRIPT@\"");
 	ck_assert_str_eq(text_of(item(data, "rows"), 5, 4),
 			 "text=\"\\u2028 line \\u202e right to left \\u202c\"");
-	ck_assert_uint_eq(count_of(override), 0);
-	ck_assert_uint_eq(count_of("\xe2\x80\x8b"), 0);
+	ck_assert_uint_eq(count_text(page, override), 0);
+	ck_assert_uint_eq(count_text(page, "\xe2\x80\x8b"), 0);
 	ck_assert_str_eq(text_of(item(data, "threads"), 0, 2),
 			 "</script><b>\\u200b");
 	json_object_put(data);
@@ -270,7 +258,7 @@ TEST(scripts_need_a_random_number)
 		ck_assert_uint_eq(strspn(at, "0123456789abcdef"), 32);
 		ck_assert(strncmp(nonce, at, 32) != 0);
 		memcpy(nonce, at, 32);
-		ck_assert_uint_eq(count_of(nonce), 4);
+		ck_assert_uint_eq(count_text(page, nonce), 4);
 	}
 }
 

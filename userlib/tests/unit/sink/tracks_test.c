@@ -312,18 +312,6 @@ static char *end_perfetto(void)
 	return lines;
 }
 
-static size_t count_of(const char *text, const char *part)
-{
-	size_t count = 0;
-
-	while ((text = strstr(text, part))) {
-		count++;
-		text += strlen(part);
-	}
-
-	return count;
-}
-
 /* 8 is the time in nanoseconds, 9 the type, 23 the name, and 6 the text. */
 TEST(perfetto_slices)
 {
@@ -346,7 +334,7 @@ TEST(perfetto_slices)
 	ck_has(text, "10:1 8:5005 11{9:3 11:");
 	ck_has(text, "4{10:'slice_name' 6:'outer' }");
 	/* One packet for each record, and two for each of two threads */
-	ck_assert_uint_eq(count_of(text, "\n"), 5 + 2 * 2);
+	ck_assert_uint_eq(count_text(text, "\n"), 5 + 2 * 2);
 	ck_has(text, "3{1:5 6:'five' }");
 	ck_has(text, "4{1:5 2:6 5:'five' }");
 	free(text);
@@ -366,9 +354,9 @@ TEST(perfetto_counters)
 	add(&sink_perfetto, 4004, 5, "counter_value=2|scope_tgid=4");
 	text = end_perfetto();
 	/* The process is described once. */
-	ck_assert_uint_eq(count_of(text, "3{1:4 }"), 1);
+	ck_assert_uint_eq(count_text(text, "3{1:4 }"), 1);
 	ck_has(text, "2:'queue' 8{} ");
-	ck_assert_uint_eq(count_of(text, "2:'queue' "), 1);
+	ck_assert_uint_eq(count_text(text, "2:'queue' "), 1);
 	ck_has(text, "8:1001 11{9:4 11:");
 	ck_has(text, " 30:7 }");
 	ck_has(text, " 30:9223372036854775807 }");
@@ -388,7 +376,7 @@ TEST(perfetto_names)
 	comm = NULL;
 	add(&sink_perfetto, 3, 5, "track_event_type=73|slice_name=c");
 	text = end_perfetto();
-	ck_assert_uint_eq(count_of(text, "4{1:5 2:5 "), 2);
+	ck_assert_uint_eq(count_text(text, "4{1:5 2:5 "), 2);
 	ck_has(text, "4{1:5 2:5 5:'\xc3\xbf' }");
 	free(text);
 }
@@ -413,8 +401,8 @@ TEST(perfetto_losses)
 	sink_perfetto.loss(writer, &loss);
 	sink_perfetto.loss(writer, &loss);
 	text = end_perfetto();
-	ck_assert_uint_eq(count_of(text, "2:'lost records' "), 1);
-	ck_assert_uint_eq(count_of(text, "8:20 11{9:3 "), 2);
+	ck_assert_uint_eq(count_text(text, "2:'lost records' "), 1);
+	ck_assert_uint_eq(count_text(text, "8:20 11{9:3 "), 2);
 	ck_has(text, "4{10:'lost' 3:3 } "
 		     "4{10:'event' 6:'user_events:track_slice' } "
 		     "4{10:'reason' 6:'perf_buffer' } 4{10:'since' 3:10 } "
