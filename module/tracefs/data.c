@@ -160,7 +160,7 @@ static long data_file_compat_ioctl(struct file *file, unsigned int command,
 #define data_file_compat_ioctl NULL
 #endif
 
-/* As without this function, which Linux 5.4 replaces by calls of write(). */
+/* Rejects splice(2), which Linux 5.4 would turn into calls of write(). */
 static ssize_t data_file_splice_write(struct pipe_inode_info *pipe,
 				      struct file *file, loff_t *pos,
 				      size_t count, unsigned int flags)

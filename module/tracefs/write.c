@@ -349,7 +349,7 @@ static __always_inline bool read_part(struct source *from,
 static __always_inline bool read_head(struct source *from,
 				      const void __user *at)
 {
-	/* With a constant, which is more, this is a comparison. */
+	/* A constant upper bound compiles to one comparison. */
 	return access_ok(at, sizeof(from->index) + PRESENT_MAX) &&
 	       copy_from_user_checked(&from->index, at, sizeof(from->index));
 }
