@@ -26,8 +26,8 @@
 #define BROKER_WAIT_MS 1000
 
 /*
- * The mark of an open file is its signal of asynchronous input and output, which
- * user_events_data does not have. Programs do not use this signal for that.
+ * The mark of an open file is this signal, set with F_SETSIG: user_events_data
+ * never sends one, and programs do not use this signal for that.
  */
 #define MARK SIGSYS
 

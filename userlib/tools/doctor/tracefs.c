@@ -96,29 +96,29 @@ static void explain_no_tracefs(struct doctor *doctor)
 
 static void explain_inaccessible(struct doctor *doctor, const char *directory,
 				 const char *inaccessible,
-				 const struct stat *about)
+				 const struct stat *status)
 {
 	bool is_tracefs = strcmp(inaccessible, directory) == 0;
-	_cleanup_free_ char *text = user_describe(doctor->context, about);
+	_cleanup_free_ char *text = user_describe(doctor->context, status);
 	/* Programs that only write need no more. */
 	_cleanup_free_ char *how = tool_print(
 		"%s %s", is_tracefs ? "mount -o remount,mode=711" : "chmod a+x",
 		inaccessible);
 	_cleanup_free_ char *command =
-		access_suggest(doctor->context, about, X_OK, ACCESS_WRITE, how);
+		access_suggest(doctor->context, status, X_OK, ACCESS_WRITE, how);
 
 	doctor_add(doctor, DOCTOR_ERROR, "tracefs", command,
 		   "%s: no permission to search (%s)", inaccessible, text);
 }
 
-static void explain_unreadable(struct doctor *doctor, const struct stat *about)
+static void explain_unreadable(struct doctor *doctor, const struct stat *status)
 {
 	_cleanup_free_ char *how =
 		tool_print("mount -o remount,mode=750,gid=$(getent group "
 			   "tracing | cut -d: -f3) %s",
 			   doctor->tracefs);
 	_cleanup_free_ char *command = access_suggest(
-		doctor->context, about, R_OK | X_OK, ACCESS_RECORD, how);
+		doctor->context, status, R_OK | X_OK, ACCESS_RECORD, how);
 
 	doctor_add(doctor, DOCTOR_WARNING, "tracefs", command,
 		   "%s: no permission to read: events can be written, but not "
@@ -127,15 +127,15 @@ static void explain_unreadable(struct doctor *doctor, const struct stat *about)
 }
 
 static void take_tracefs(struct doctor *doctor, const char *directory,
-			 const struct stat *about)
+			 const struct stat *status)
 {
-	_cleanup_free_ char *text = user_describe(doctor->context, about);
+	_cleanup_free_ char *text = user_describe(doctor->context, status);
 
 	doctor_add(doctor, DOCTOR_OK, "tracefs", NULL, "mounted at %s (%s)",
 		   directory, text);
 	doctor->tracefs = tool_copy(directory);
-	if (!user_may(doctor->context, about, R_OK | X_OK))
-		explain_unreadable(doctor, about);
+	if (!user_may(doctor->context, status, R_OK | X_OK))
+		explain_unreadable(doctor, status);
 }
 
 static void examine_mount(struct doctor *doctor, const char *directory)
