@@ -206,7 +206,7 @@ class FakeKernel(unittest.TestCase):
                 (datetime.date(2026, 1, 2), "2026-01-02"),
                 (datetime.datetime.min, "0001-01-01 00:00:00"),
                 (pathlib.Path("/x"), "/x"), (float("nan"), "nan"),
-                (Colour.RED, 2), (Shape.ROUND, "round"),
+                (Color.RED, 2), (Shape.ROUND, "round"),
                 ("\udcff", "\\udcff"), ("a\0b", "a\0b"),
                 ({1: 2, None: 3}, {"1": 2, "None": 3}),
                 ({str(i): i for i in range(127)},
@@ -605,7 +605,7 @@ class FakeKernel(unittest.TestCase):
             "message": "a b", "process": record.process, "order": 5})
 
 
-class Colour(enum.IntEnum):
+class Color(enum.IntEnum):
     RED = 2
 
 

@@ -297,7 +297,7 @@ function showLegend()
 {
 	const add = (name, number, shade) => {
 		const item = create("li", `${name}: ${count(number)}`);
-		item.style.setProperty("--colour", shade);
+		item.style.setProperty("--color", shade);
 		element("legend").append(item);
 	};
 	const others = data.events.filter((event, i) => !ranks.has(i));

@@ -36,7 +36,7 @@ listed()
 
 # ---- add ----
 
-fields='u32 number; char[20] colour; __rel_loc char[] text'
+fields='u32 number; char[20] color; __rel_loc char[] text'
 check "add creates an event" is_silent user-events add "door $fields"
 check "the event has the given fields" listed "door $fields"
 check "adding it again succeeds" is_silent user-events add "u:door $fields"
@@ -148,7 +148,7 @@ check "the service at boot adds the events of its files" boot_defines
 
 check "list prints a line for each event" \
 	prints \
-	'^door +- +[0?] +[0?] +u32 number; char\[20\] colour; __rel_loc char\[\] text$' user-events list
+	'^door +- +[0?] +[0?] +u32 number; char\[20\] color; __rel_loc char\[\] text$' user-events list
 check "list decodes EventHeader names" \
 	prints \
 	'^Test_Provider_L4K1f .*EventHeader: Test_Provider, level 4 \(information\), keyword 0x1f$' user-events list
@@ -275,7 +275,7 @@ check "commands printed by show work" \
 rmdir $tracing/instances/other
 echo 0 >$events/door/enable
 check "show prints types, offsets and sizes of fields" \
-	prints '^  char\[20\] +colour +12 +20$' user-events show door
+	prints '^  char\[20\] +color +12 +20$' user-events show door
 check "show requires an event" exits_with 2 user-events show
 check "show reports an unknown event" one_line 3 'nothing: no such event' \
 	user-events show nothing
@@ -317,7 +317,7 @@ check "list --json prints one line" test "$(user-events list --json | wc -l)" \
 	= 1
 check "show --json prints fields" \
 	prints \
-	'\{"type":"char\[20\]","name":"colour","offset":12,"size":20,"signed":(true|false)\}' \
+	'\{"type":"char\[20\]","name":"color","offset":12,"size":20,"signed":(true|false)\}' \
 	user-events show --json door
 
 # ---- completion ----
