@@ -104,8 +104,8 @@ static void explain_inaccessible(struct doctor *doctor, const char *directory,
 	_cleanup_free_ char *how = tool_print(
 		"%s %s", is_tracefs ? "mount -o remount,mode=711" : "chmod a+x",
 		inaccessible);
-	_cleanup_free_ char *command =
-		access_suggest(doctor->context, status, X_OK, ACCESS_WRITE, how);
+	_cleanup_free_ char *command = access_suggest(doctor->context, status,
+						      X_OK, ACCESS_WRITE, how);
 
 	doctor_add(doctor, DOCTOR_ERROR, "tracefs", command,
 		   "%s: no permission to search (%s)", inaccessible, text);
