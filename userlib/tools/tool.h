@@ -57,7 +57,7 @@ struct tool_argument {
  * @kind: type of the member at @offset, which it sets; TOOL_TAKEN: @take does
  * @offset: in the struct of the table, see struct tool_option_table
  * @min, @max: range of a number, of bytes or of milliseconds
- * @bits: set in the member
+ * @bits: set in the member, or its value
  * @words: what completes it, separated by spaces: words, @file or @event. The
  *        member gets the index of the word, which must be one of these. NULL:
  *        nothing
@@ -71,6 +71,7 @@ struct tool_value {
 		TOOL_TAKEN = 0,
 		TOOL_FLAG,
 		TOOL_BITS,
+		TOOL_VALUE,
 		TOOL_TEXT,
 		TOOL_NUMBER,
 		TOOL_SIZE,

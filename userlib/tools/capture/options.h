@@ -99,7 +99,7 @@ int capture_parse(const struct tool_command *command, void *members, int argc,
 int capture_take_stacks(void *stacks, const struct tool_argument *argument);
 
 /* The value of --snapshot, a struct capture_options */
-int capture_take_snapshot(void *options, const struct tool_argument *argument);
+int capture_take_snapshot(void *member, const struct tool_argument *argument);
 
 /* Tests whether the arguments are files, as @takes_files says. */
 bool capture_has_files(const struct capture_options *options);

@@ -6,14 +6,6 @@
 #include "sink/counters.h"
 #include "ui/actions.h"
 
-/* Actions, whose bits the options have */
-enum {
-	START,
-	LIST,
-	READ,
-	STOP
-};
-
 /* struct count - The arguments of the command */
 struct count {
 	struct counter_control control;
@@ -82,26 +74,19 @@ static int stop(void *data, char **arguments, size_t number)
 }
 
 static const struct tool_action actions[] = {
-	[START] = { "start", 1, 2, "[NAME] EVENT", start },
-	[LIST] = { "list", 0, 0, "no argument", list },
-	[READ] = { "read", 1, 1, "the name of one counter", read_counter },
-	[STOP] = { "stop", 1, 1, "the name of one counter", stop },
+	[COUNTER_START] = { "start", 1, 2, "[NAME] EVENT", start },
+	[COUNTER_LIST] = { "list", 0, 0, "no argument", list },
+	[COUNTER_READ] = { "read", 1, 1, "the name of one counter",
+			   read_counter },
+	[COUNTER_STOP] = { "stop", 1, 1, "the name of one counter", stop },
 };
-
-/* The value of --json */
-static int take_json(void *format, const struct tool_argument *argument)
-{
-	(void)argument;
-	*(enum sink_counters_format *)format = SINK_COUNTERS_JSON;
-
-	return TOOL_OK;
-}
 
 static int run(int argc, char **argv)
 {
 	const struct tool_actions all = { .actions = actions,
 					  .count = ARRAY_SIZE(actions),
-					  .common = 1 << LIST | 1 << READ };
+					  .common = 1 << COUNTER_LIST |
+						    1 << COUNTER_READ };
 	struct count count = { .format = SINK_COUNTERS_TEXT };
 	int status = tool_run_action(&command_count, &all, &count, argc, argv);
 
@@ -111,28 +96,11 @@ static int run(int argc, char **argv)
 }
 
 static const struct tool_option own_options[] = {
-	{ "by", 0, "FIELD[,...]",
-	  "with start, count for each value of up to 3 fields, of tid and of cpu",
-	  SET_BY(struct count, control, counter_control_take_by, "tid cpu"),
-	  1 << START },
-	{ "sum", 0, "FIELD[,...]",
-	  "with start, also add up the values of up to 2 fields",
-	  SET_BY(struct count, control, counter_control_take_sum, NULL),
-	  1 << START },
-	{ "filter", 'f', "FILTER",
-	  "with start, count only events that pass FILTER",
-	  SET_BY(struct count, control, counter_control_take_filter, NULL),
-	  1 << START },
-	{ "entries", 0, "N",
-	  "with start, keep up to N different keys (default: 2048)",
-	  SET_NUMBER(struct count, control.request.entries, HIST_ENTRIES_MIN,
-		     HIST_ENTRIES_MAX),
-	  1 << START },
 	{ "format", 't', "FORMAT",
 	  "with list and read, print text or json, and with read csv (default: text)",
 	  SET_WORD(struct count, format, "text json csv") },
 	{ "json", 'j', NULL, "same as --format=json",
-	  SET_BY(struct count, format, take_json, NULL) },
+	  SET_VALUE(struct count, format, SINK_COUNTERS_JSON) },
 	OPTION_COLORS,
 	{ 0 },
 };
@@ -145,6 +113,8 @@ const struct tool_command command_count = {
 	.summary = "Count events in the kernel, without a process",
 	.help = "The kernel counts until the counter is stopped. Its default name is that of the\n"
 		"event. \"user-events export --counters\" gives it to Prometheus.\n",
-	.options = OPTION_TABLES({ own_options }),
+	.options = OPTION_TABLES({ counter_control_rows,
+				   offsetof(struct count, control) },
+				 { own_options }),
 	.run = run,
 };

@@ -56,15 +56,6 @@ static int decode(struct arguments *arguments, char **names, size_t count)
 	return pipe_run(&pipe);
 }
 
-/* The value of --file-time */
-static int take_file_time(void *time, const struct tool_argument *argument)
-{
-	(void)argument;
-	*(enum record_time_form *)time = RECORD_TIME_CLOCK;
-
-	return TOOL_OK;
-}
-
 static int run(int argc, char **argv)
 {
 	struct arguments arguments = {
@@ -101,7 +92,7 @@ static const struct tool_option own_options[] = {
 	SINK_OPTION_TIME(struct arguments, output, "the file's clock",
 			 "utc, if known"),
 	{ "file-time", 0, NULL, "same as --time=clock",
-	  SET_BY(struct arguments, output.options.time, take_file_time, NULL) },
+	  SET_VALUE(struct arguments, output.options.time, RECORD_TIME_CLOCK) },
 	OPTION_COLORS,
 	{ "no-progress", 0, NULL, "show no progress bar on a terminal",
 	  SET_FLAG(struct arguments, hides_progress) },

@@ -37,7 +37,7 @@ static int take_fields(const struct tool_argument *argument, char **copy,
 				       max);
 }
 
-int counter_control_take_by(void *member, const struct tool_argument *argument)
+static int take_by(void *member, const struct tool_argument *argument)
 {
 	struct counter_control *control = member;
 	struct counter_request *request = &control->request;
@@ -46,7 +46,7 @@ int counter_control_take_by(void *member, const struct tool_argument *argument)
 			   &request->key_count, HIST_KEYS_MAX);
 }
 
-int counter_control_take_sum(void *member, const struct tool_argument *argument)
+static int take_sum(void *member, const struct tool_argument *argument)
 {
 	struct counter_control *control = member;
 	struct counter_request *request = &control->request;
@@ -56,8 +56,7 @@ int counter_control_take_sum(void *member, const struct tool_argument *argument)
 }
 
 /* A line of the file trigger ends at a newline. */
-int counter_control_take_filter(void *member,
-				const struct tool_argument *argument)
+static int take_filter(void *member, const struct tool_argument *argument)
 {
 	struct counter_control *control = member;
 	const char *filter = argument->text;
@@ -68,6 +67,24 @@ int counter_control_take_filter(void *member,
 		       ? TOOL_OK
 		       : tool_invalid(argument, "a condition in one line");
 }
+
+const struct tool_option counter_control_rows[] = {
+	{ "by", 0, "FIELD[,...]",
+	  "with start, count for each value of up to 3 fields, of tid and of cpu",
+	  SET_WITH(take_by, "tid cpu"), 1 << COUNTER_START },
+	{ "sum", 0, "FIELD[,...]",
+	  "with start, also add up the values of up to 2 fields",
+	  SET_WITH(take_sum, NULL), 1 << COUNTER_START },
+	{ "filter", 'f', "FILTER",
+	  "with start, count only events that pass FILTER",
+	  SET_WITH(take_filter, NULL), 1 << COUNTER_START },
+	{ "entries", 0, "N",
+	  "with start, keep up to N different keys (default: 2048)",
+	  SET_NUMBER(struct counter_control, request.entries, HIST_ENTRIES_MIN,
+		     HIST_ENTRIES_MAX),
+	  1 << COUNTER_START },
+	{ 0 },
+};
 
 void counter_control_release(struct counter_control *control)
 {

@@ -11,6 +11,14 @@
 #include "events/counters.h"
 #include "ui/options.h"
 
+/* Actions of "count", whose bits the options have */
+enum counter_action {
+	COUNTER_START,
+	COUNTER_LIST,
+	COUNTER_READ,
+	COUNTER_STOP,
+};
+
 /*
  * struct counter_control - A request, and the memory of its fields; initialized to
  * zeros, released with counter_control_release()
@@ -21,15 +29,9 @@ struct counter_control {
 	char *sum;
 };
 
-/*
- * Values of options, a struct counter_control: different names of fields,
- * separated by commas, and the filter
- */
-int counter_control_take_by(void *member, const struct tool_argument *argument);
-int counter_control_take_sum(void *member,
-			     const struct tool_argument *argument);
-int counter_control_take_filter(void *member,
-				const struct tool_argument *argument);
+/* The options of a struct counter_control */
+extern const struct tool_option counter_control_rows[];
+
 void counter_control_release(struct counter_control *control);
 
 /*

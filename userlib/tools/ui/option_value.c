@@ -136,6 +136,9 @@ int option_value_set(const struct tool_argument *argument, char *members)
 	case TOOL_BITS:
 		*(unsigned int *)member |= value->bits;
 		return TOOL_OK;
+	case TOOL_VALUE:
+		*(unsigned int *)member = value->bits;
+		return TOOL_OK;
 	case TOOL_TEXT:
 		*(const char **)member = argument->text;
 		return TOOL_OK;

@@ -19,8 +19,8 @@
 				 : -1]))
 
 /*
- * Values of options that set a member: a bool, without an argument; bits of an
- * unsigned int; a text, which stays in argv; a uint64_t, for which @high can be
+ * Values of options that set a member: a bool, bits of an unsigned int, or a value
+ * of an enum, without an argument; a text, which stays in argv; a uint64_t, for which @high can be
  * UINT64_MAX; and an enum, of which the words are the values from 0 on.
  */
 #define SET_FLAG(type, member)                               \
@@ -32,6 +32,11 @@
 	{                                                            \
 		.kind = TOOL_BITS, .bits = (value),                  \
 		.offset = OPTION_OFFSET(type, member, unsigned int), \
+	}
+#define SET_VALUE(type, member, value)               \
+	{                                            \
+		.kind = TOOL_VALUE, .bits = (value), \
+		.offset = offsetof(type, member),    \
 	}
 #define SET_TEXT(type, member, completion)                           \
 	{                                                            \

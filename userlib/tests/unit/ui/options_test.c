@@ -59,6 +59,7 @@ static int take_all(void *data, const struct tool_argument *argument)
 static const struct tool_option rows[] = {
 	{ "open", 'o', NULL, "help", SET_FLAG(struct members, is_open) },
 	{ "wide", 0, NULL, "help", SET_BITS(struct members, how, 1 << 2) },
+	{ "flat", 0, NULL, "help", SET_VALUE(struct members, shape, FLAT) },
 	{ "high", 0, NULL, "help", SET_BITS(struct members, how, 1 << 4) },
 	{ "path", 'p', "FILE", "help", SET_TEXT(struct members, path, "@file"),
 	  1 << DRAW },
@@ -150,6 +151,8 @@ TEST(an_option_sets_the_whole_or_a_part)
 	ck_assert_int_eq(members.taken, 1);
 	ck_assert_uint_eq(members.in.depth, 7);
 	ck_assert_str_eq(members.in.name, "a");
+	ck_assert_int_eq(PARSE(&members, "--shape=long", "--flat"), TOOL_OK);
+	ck_assert_int_eq(members.shape, FLAT);
 	ck_assert_int_eq(PARSE(&members, "--take", "bad", "-d8"), TOOL_FAILED);
 	ck_assert_uint_eq(members.in.depth, 7);
 }
