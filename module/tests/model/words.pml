@@ -37,6 +37,17 @@
 #define LEAVER (FIRST_MM == PARENT)
 #endif
 
+/*
+ * A check that must wait for its page, or a task that is killed in it. With both,
+ * and a fork, the search is too large.
+ */
+#ifndef MAY_WAIT
+#define MAY_WAIT 1
+#endif
+#ifndef MAY_BE_KILLED
+#define MAY_BE_KILLED 1
+#endif
+
 #ifndef SKIPPED
 #define SKIPPED 0
 #endif
@@ -80,8 +91,8 @@ byte mm[2];
 byte work_mm[2];
 byte work;
 
-bool may_wait = true;
-bool may_be_killed = true;
+bool may_wait = MAY_WAIT;
+bool may_be_killed = MAY_BE_KILLED;
 
 /* notice_withdraw() */
 inline withdraw(m)
