@@ -43,6 +43,7 @@ system_make()
 		--include="systemd,systemd-sysv,udev,kmod,initramfs-tools" \
 		--include="dkms,gcc,libc6-dev,pkg-config,libcap2-bin" \
 		--include="libcurl4,libzstd-dev,openssl,mokutil" \
+		--include="apparmor,podman,crun,uidmap" \
 		--include="linux-image-$release,linux-headers-$release" \
 		--customize-hook='printf "nvme\next4\n" \
 			>>"$1/etc/initramfs-tools/modules"' \
@@ -148,7 +149,9 @@ disk_make()
 		WantedBy=multi-user.target
 	END
 	in_system systemctl --quiet enable tests.service
-	in_system systemctl --quiet mask serial-getty@ttyS0.service
+	# The profiles of programs that no test runs take a minute here.
+	in_system systemctl --quiet mask serial-getty@ttyS0.service \
+		apparmor.service
 	rm -r "$work"/root/{build,second}
 	mke2fs -q -q -t ext4 -d "$work/root" "$work/layer/disk" 4g >/dev/null
 	cp "$work/root/boot/vmlinuz-$release" "$work/image"
