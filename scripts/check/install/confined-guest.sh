@@ -170,25 +170,27 @@ written_with_broker()
 
 # --- AppArmor -----------------------------------------------------------------
 
-# load_profile NAME [RULES]
+# load_profile NAME FLAGS RULES
 load_profile()
 {
 	quietly apparmor_parser --replace <<-END
 		#include <tunables/global>
-		profile $1 {
+		profile $1 ${2:+flags=($2)} {
 			#include <abstractions/base>
 			/usr/local/bin/contained mr,
-			${2-}
+			$3
 		}
 	END
 }
 
 loads_profiles()
 {
-	load_profile without
-	load_profile with "$data w,"
-	load_profile broker "$socket rw,
+	local connect="$socket rw,
 		unix (connect, send, receive) type=stream,"
+	load_profile without "" ""
+	load_profile with "" "$data w,"
+	load_profile socket "" "$connect"
+	load_profile broker attach_disconnected "$connect $data r,"
 }
 
 in_profile()
@@ -196,7 +198,8 @@ in_profile()
 	aa-exec -p "$1" -- contained
 }
 
-# The broker is not confined, so the kernel does not check its file again.
+# The kernel checks the attributes of the file by its path, which is that in the
+# broker's mount namespace. It does not check the file for writing again.
 test_profiles()
 {
 	check "profiles are loaded" loads_profiles
@@ -206,7 +209,9 @@ test_profiles()
 	check "the process had it" grep -q '^with (enforce)$' /tmp/profile
 	check "the broker starts" serves uid=0,prefix=box_
 	export USER_EVENTS_SOCKET=$socket
-	check "a profile with the socket permits events" \
+	check "a profile with the socket alone does not permit events" \
+		denied "$socket" in_profile socket
+	check "a profile with the socket and disconnected paths does" \
 		written_by in_profile broker
 	unset USER_EVENTS_SOCKET
 }
