@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# Tests of programs in rootless containers of Podman and in AppArmor profiles, in
-# the guest of scripts/check/install/installed. Source this file after
+# Tests of programs in containers of Podman and in AppArmor profiles, in the
+# guest of scripts/check/install/installed. Source this file after
 # installed-guest.sh. The program "contained" writes the event box_contained.
 
 # shellcheck disable=SC2154 # set by installed-guest.sh
@@ -20,8 +20,8 @@ event_is_gone()
 	done
 }
 
-# written_by COMMAND...: expects records of the event while a command runs, which
-# ends when the event is disabled. The last one is in /tmp/record.
+# written_by COMMAND...: expects records of the event while a command runs,
+# which ends when the event is disabled. The last one is in /tmp/record.
 written_by()
 {
 	local tries=0 process
@@ -61,7 +61,7 @@ pids_agree()
 	cat "/proc/$pid/attr/current" >/tmp/profile
 }
 
-# denied PATH COMMAND...: the library must not use the file, and no event appears.
+# denied PATH COMMAND...: the library must not use the file.
 denied()
 {
 	event_is_gone
