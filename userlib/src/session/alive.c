@@ -8,6 +8,9 @@
 /* Minimum time between two looks. Each interrupts the processors. */
 #define LOOK_INTERVAL_NS 100000000ULL
 
+/* The time of an event advances meanwhile, also if its clock counts ticks. */
+#define ADVANCE_NS 20000000ULL
+
 /* As read(2) returns it for UEV_SESSION_WATCHED. */
 struct values {
 	uint64_t count;
@@ -98,4 +101,46 @@ int uev_session_find_dead(struct uev_session *session)
 		ret = look(&session->buffers[i], now);
 
 	return ret || !session->running ? ret : look_at_names(session, now);
+}
+
+/* Usually, the second reading differs at once. */
+static int stands_still(const struct uev_session_buffer *buffer, bool *stands)
+{
+	uint64_t first, enabled;
+	int ret = read_enabled(buffer, &first);
+
+	if (!ret)
+		ret = read_enabled(buffer, &enabled);
+	if (!ret && enabled == first) {
+		uev_sys_perf_sleep(ADVANCE_NS);
+		ret = read_enabled(buffer, &enabled);
+	}
+	if (ret)
+		return ret;
+	*stands = enabled == first;
+
+	return 0;
+}
+
+int uev_session_count_dead(struct uev_session *session)
+{
+	struct uev_session_buffer *buffer;
+	bool is_dead;
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; uev_session_is_of_all(session) &&
+		    i < session->buffer_count && !ret;
+	     i++) {
+		buffer = &session->buffers[i];
+		if (buffer->fd < 0 || buffer->offline)
+			continue;
+		ret = stands_still(buffer, &is_dead);
+		if (ret || !is_dead)
+			continue;
+		buffer->offline = true;
+		session->interrupted++;
+	}
+
+	return ret;
 }

@@ -30,6 +30,13 @@ int uev_session_watch(struct uev_session_buffer *buffer);
  */
 int uev_session_find_dead(struct uev_session *session);
 
+/*
+ * Counts the buffers whose events were removed since the last look.
+ *
+ * Return: 0 or a negative errno
+ */
+int uev_session_count_dead(struct uev_session *session);
+
 /* Tests whether the events of the buffers are of all processes. */
 bool uev_session_is_of_all(const struct uev_session *session);
 

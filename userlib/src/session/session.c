@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "util/bytes.h"
+#include "session/alive.h"
 #include "session/buffers.h"
 #include "session/events.h"
 #include "session/names.h"
@@ -243,6 +244,9 @@ int uev_session_start(struct uev_session *session)
 
 int uev_session_stop(struct uev_session *session)
 {
+	/* No search follows. An error of this one does not keep it running. */
+	if (session->running)
+		uev_session_count_dead(session);
 	session->running = false;
 	uev_session_stop_names(session);
 

@@ -200,6 +200,16 @@ int uev_sys_perf_clock(clockid_t clock, uint64_t *nanoseconds)
 	return 0;
 }
 
+void uev_sys_perf_sleep(uint64_t nanoseconds)
+{
+	const struct timespec time = {
+		.tv_sec = (time_t)(nanoseconds / NANOSECONDS),
+		.tv_nsec = (long)(nanoseconds % NANOSECONDS),
+	};
+
+	nanosleep(&time, NULL);
+}
+
 int uev_sys_perf_clock_step(clockid_t clock, uint64_t *nanoseconds)
 {
 	struct timespec time;

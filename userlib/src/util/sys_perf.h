@@ -55,6 +55,7 @@ int uev_sys_perf_list(const char *path,
 		      int (*each)(void *data, const char *name), void *data);
 
 int uev_sys_perf_clock(clockid_t clock, uint64_t *nanoseconds);
+void uev_sys_perf_sleep(uint64_t nanoseconds);
 int uev_sys_perf_clock_step(clockid_t clock, uint64_t *nanoseconds);
 size_t uev_sys_perf_page_size(void);
 pid_t uev_sys_perf_pid(void);

@@ -704,6 +704,11 @@ int uev_sys_perf_clock(clockid_t clock, uint64_t *nanoseconds)
 	return 0;
 }
 
+void uev_sys_perf_sleep(uint64_t nanoseconds)
+{
+	fake_perf.time += nanoseconds;
+}
+
 int uev_sys_perf_clock_step(clockid_t clock, uint64_t *nanoseconds)
 {
 	(void)clock;

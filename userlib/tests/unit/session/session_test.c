@@ -837,6 +837,20 @@ TEST(processors_come_and_go)
 	close_session(session);
 }
 
+/* The last look of a search is up to 100 ms old, and no other follows. */
+TEST(counts_a_processor_that_restarts_before_the_end)
+{
+	struct uev_session *session = start_session("*");
+
+	ck_assert_int_eq(uev_session_rescan(session), 0);
+	fake_perf_restart(2, SECOND / 1000);
+	ck_assert_int_eq(uev_session_rescan(session), 0);
+	ck_assert_uint_eq(counts_of(session).interrupted, 0);
+	ck_assert_int_eq(uev_session_stop(session), 0);
+	ck_assert_uint_eq(counts_of(session).interrupted, 1);
+	uev_session_close(session);
+}
+
 /* All but one are restarted while the machine is suspended. */
 TEST(opens_events_again_of_a_restarted_processor)
 {
