@@ -581,6 +581,19 @@ int uev_session_control(struct uev_session *session, unsigned long request)
 	return first;
 }
 
+/*
+ * Kernels before 6.0 count no lost records of an event. After the end of the
+ * session, records that were not read can be those of followed processes.
+ */
+static uint64_t late_hits(const struct uev_session *session,
+			  const struct uev_session_late *late, uint64_t all)
+{
+	bool knows_unread = !session->has_lost && !session->running;
+
+	return late->hits +
+	       (knows_unread && all > late->seen ? all - late->seen : 0);
+}
+
 int uev_session_source_stats(const struct uev_session *session, uint32_t index,
 			     uint64_t *hits, uint64_t *lost)
 {
@@ -597,7 +610,8 @@ int uev_session_source_stats(const struct uev_session *session, uint32_t index,
 	if (ret)
 		return ret;
 
-	*hits = event->late ? event->late->hits : sum.hits;
+	*hits = event->late ? late_hits(session, event->late, sum.hits)
+			    : sum.hits;
 	*lost = session->has_lost ? sum.lost : UINT64_MAX;
 
 	return 0;

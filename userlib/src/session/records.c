@@ -219,6 +219,7 @@ static bool is_wanted(struct uev_session *session,
 	late = uev_id_table_get(&session->late_by_id, record->id);
 	if (!late)
 		return true;
+	late->seen++;
 	if (!uev_names_is_followed(&session->names, record->tid)) {
 		session->skipped++;
 		return false;

@@ -63,9 +63,11 @@ struct uev_session_values {
  * They can have children that were created before, so the event is collected
  * from all processes, and records of others are skipped.
  * @hits: number of records of followed processes
+ * @seen: number of all records that were read
  */
 struct uev_session_late {
 	uint64_t hits;
+	uint64_t seen;
 };
 
 /*

@@ -1427,6 +1427,30 @@ TEST(late_event_is_filtered_by_descent)
 	close_session(session);
 }
 
+/* Kernels before 6.0 say that records were lost with the next one only. */
+TEST(late_event_whose_last_records_are_lost)
+{
+	struct uev_session *session;
+	const struct uev_sample *sample;
+	uint64_t hits, lost;
+	uint32_t all = 3000, written = 0, i;
+
+	fake_perf.no_lost = true;
+	session = started_following_session();
+	add_late(session);
+	for (i = 0; i < all; i++)
+		written += fake_perf_emit(GAMMA, 2, 10, "x", 1);
+	ck_assert_uint_lt(written, all);
+	ck_assert_int_eq(uev_session_stop(session), 0);
+	ck_assert_int_eq(uev_session_read(session, UEV_READ_DRAIN), written);
+	while (uev_session_next(session, &sample))
+		continue;
+	ck_assert_uint_eq(counts_of(session).lost, 0);
+	ck_assert_int_eq(uev_session_source_stats(session, 1, &hits, &lost), 0);
+	ck_assert_uint_eq(hits, counts_of(session).records + all - written);
+	uev_session_close(session);
+}
+
 /* Those of processes are as they were, with those of their children. */
 TEST(late_event_of_a_restarted_processor)
 {
