@@ -121,20 +121,27 @@ static bool is_replaced(const struct uev_session *session,
 	return false;
 }
 
-static void count_missing(struct capture_gap *gap,
+/*
+ * Records that perf was not offered are missing for certain. If more were written
+ * while the counts were read, perf has more than the module, and the difference
+ * does not have them. Return: whether the difference is exact
+ */
+static bool count_missing(struct capture_gap *gap,
 			  const struct uev_session *session, uint32_t index,
 			  const struct capture_source_losses *known)
 {
-	uint64_t lost, missing;
+	uint64_t lost, written, missing = 0;
 
-	if (!gap->is_known || gap->after <= gap->before ||
+	if (!gap->is_known ||
 	    uev_session_source_stats(session, index, &gap->hits, &lost) ||
-	    gap->hits >= gap->after - gap->before ||
 	    is_replaced(session, uev_session_source(session, index)))
-		return;
-	missing = gap->after - gap->before - gap->hits;
-	if (missing > known->too_large)
-		gap->missing = missing - known->too_large;
+		return true;
+	written = gap->after > gap->before ? gap->after - gap->before : 0;
+	if (written > gap->hits + known->too_large)
+		missing = written - gap->hits - known->too_large;
+	gap->missing = missing > known->absent ? missing : known->absent;
+
+	return gap->hits <= written;
 }
 
 void capture_gaps_count(struct capture_gaps *gaps,
@@ -149,7 +156,8 @@ void capture_gaps_count(struct capture_gaps *gaps,
 	for (i = 0; capture_sees_all(options) && i < gaps->count; i++) {
 		gap = &gaps->gaps[i];
 		known = &losses->sources[i];
-		count_missing(gap, session, i, known);
+		if (!count_missing(gap, session, i, known))
+			gaps->is_inexact = true;
 		gaps->missing += gap->missing;
 		if (gap->missing > known->absent)
 			capture_losses_add(losses, session,
@@ -231,11 +239,11 @@ static void report_forks(uint64_t lost, bool follows, bool has_mappings)
 			   lost);
 }
 
-/* Return: whether all sources are compared */
+/* Return: whether all sources are compared, exactly */
 static bool is_compared(const struct capture_gaps *gaps,
 			const struct capture_options *options)
 {
-	bool is_known = capture_sees_all(options);
+	bool is_known = capture_sees_all(options) && !gaps->is_inexact;
 	size_t i;
 
 	for (i = 0; i < gaps->count; i++)

@@ -24,8 +24,8 @@
  * @is_known: the module counts its event
  * @before: its count when the event was opened; @after: at the end
  * @hits: what perf has counted
- * @missing: records that perf has not, without those that were too large for it;
- *        set with @hits by capture_gaps_count()
+ * @missing: records that perf has not, at least, without those that were too large
+ *        for it; set with @hits by capture_gaps_count()
  */
 struct capture_gap {
 	bool is_known;
@@ -39,12 +39,15 @@ struct capture_gap {
  * struct capture_gaps - All sources; initialized to zeros
  * @tracefs: path of tracefs; NULL if it is unknown
  * @missing: sum, set by capture_gaps_count()
+ * @is_inexact: records were written while counts were read, so that some can be
+ *        missing in addition; set by capture_gaps_count()
  */
 struct capture_gaps {
 	char *tracefs;
 	struct capture_gap *gaps;
 	size_t count;
 	uint64_t missing;
+	bool is_inexact;
 };
 
 /* capture_gaps_begin() - Reads the counts of new sources, which are enabled. */

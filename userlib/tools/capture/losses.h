@@ -54,7 +54,7 @@ struct capture_buffer_losses {
  * @newest: time of the newest record
  * @found: losses that were not taken: the entries from @first up to @end
  * @unseen: number of lost records that are no events of perf, without those that
- *        no perf event was offered
+ *        no perf event was offered, which are missing
  */
 struct capture_losses {
 	char *tracefs;
