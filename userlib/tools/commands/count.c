@@ -44,6 +44,26 @@ static int list(void *data, char **arguments, size_t number)
 	return status;
 }
 
+/* Return: TOOL_INCOMPLETE if records are not counted, which is printed */
+static int report_losses(const struct counter *counter,
+			 const struct hist_values *values)
+{
+	uint64_t too_large = counter_control_too_large(counter);
+
+	if (values->lost)
+		tool_error("%s: %" PRIu64 " records lost, of more than %" PRIu64
+			   " different keys",
+			   counter->hist.name, values->lost,
+			   counter->hist.entries);
+	if (too_large)
+		tool_error(
+			"%s: up to %" PRIu64 " records not counted: since "
+			"the event exists, so many were too large for ftrace",
+			counter->hist.name, too_large);
+
+	return values->lost || too_large ? TOOL_INCOMPLETE : TOOL_OK;
+}
+
 static int read_counter(void *data, char **arguments, size_t number)
 {
 	_cleanup_(hist_values_release) struct hist_values values = { 0 };
@@ -55,14 +75,8 @@ static int read_counter(void *data, char **arguments, size_t number)
 	if (status)
 		return status;
 	sink_counters_values(&counters.counters[0], &values, count->format);
-	if (!values.lost)
-		return TOOL_OK;
-	tool_error("%s: %" PRIu64 " records lost, of more than %" PRIu64
-		   " different keys",
-		   arguments[0], values.lost,
-		   counters.counters[0].hist.entries);
 
-	return TOOL_INCOMPLETE;
+	return report_losses(&counters.counters[0], &values);
 }
 
 static int stop(void *data, char **arguments, size_t number)

@@ -265,6 +265,29 @@ int counter_control_read(const char *name, struct counters *counters,
 	return err ? tool_error_of(err, "%s: cannot read", name) : TOOL_OK;
 }
 
+uint64_t counter_control_too_large(const struct counter *counter)
+{
+	_cleanup_free_ char *tracefs = NULL;
+	uint64_t count = 0;
+	struct events events;
+	size_t i, j;
+
+	if (events_find_tracefs(&tracefs) ||
+	    !events_read_losses(&events, tracefs))
+		return 0;
+	for (i = 0; i < events.count; i++)
+		for (j = 0;
+		     strcmp(events.events[i].name, counter->event) == 0 &&
+		     j < events.events[i].loss_count;
+		     j++)
+			if (strcmp(events.events[i].losses[j].reason,
+				   "ftrace_too_large") == 0)
+				count += events.events[i].losses[j].count;
+	events_free(&events);
+
+	return count;
+}
+
 int counter_control_stop(const char *name)
 {
 	_cleanup_(counters_free) struct counters counters = { 0 };

@@ -53,6 +53,12 @@ int counter_control_list(struct counters *counters);
 int counter_control_read(const char *name, struct counters *counters,
 			 struct hist_values *values);
 
+/*
+ * Returns the number of records of the event that were too large for ftrace, since it
+ * exists; the kernel has not run its triggers for them. 0 if that is not known.
+ */
+uint64_t counter_control_too_large(const struct counter *counter);
+
 int counter_control_stop(const char *name);
 
 #endif

@@ -136,6 +136,24 @@ overflows()
 
 check "records of too many keys are counted as lost" overflows
 
+# The kernel runs no trigger for them.
+reports_too_large()
+{
+	user-events add 'large u32 first' &&
+		user-events count start --by first large || return 1
+	guest large 2 4
+	prints_exactly 'first,count
+0,2' user-events count read --format csv large || return 1
+	guest large 3 5000
+	one_line 4 '^user-events: large: up to 3 records not counted: ' \
+		user-events count read large
+	got=$?
+	user-events count stop large && user-events del large && return $got
+}
+
+check "records that are too large for ftrace are not counted silently" \
+	reports_too_large
+
 # ---- Prometheus ----
 
 exported()
