@@ -475,6 +475,10 @@ int capture_report_gaps(const struct capture *capture)
 	int gaps = capture_gaps_report(&capture->gaps, capture->session,
 				       capture->options, &capture->known);
 
+	/* It was printed. */
+	if (capture->scan_error)
+		return TOOL_INCOMPLETE;
+
 	return gaps ? gaps : status;
 }
 
