@@ -10,8 +10,10 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "capture/close.h"
+#include "capture/detached.h"
 #include "capture/execs.h"
 #include "events/filter.h"
 #include "capture/missing.h"
@@ -220,16 +222,31 @@ static uint32_t source_count(const struct capture *capture)
 	return count;
 }
 
+static void report_detached(struct capture *capture, const char *path)
+{
+	char name[PATH_MAX];
+	ssize_t length = readlink(path, name, sizeof(name));
+
+	tool_error("%.*s: has other rights than its user, or is not readable: "
+		   "perf does not follow it",
+		   (int)(length > 0 ? length : 0), name);
+	tool_hint("record all processes");
+	capture->misses_program = true;
+}
+
 /*
  * Registers the events of a program before it runs. Those that exist already are
  * found first, because records of these can be missing.
  */
-static void take_program(void *data, const char *path)
+static void take_program(void *data, const char *path, pid_t pid)
 {
 	struct capture *capture = data;
 	struct definitions definitions;
 	uint32_t first, end;
 
+	if (capture_follows(capture->options) && !capture->misses_program &&
+	    capture_is_detached(pid, path))
+		report_detached(capture, path);
 	capture_known_find(&capture->known, capture->options, path,
 			   &definitions);
 	if (definitions.count) {
@@ -475,8 +492,8 @@ int capture_report_gaps(const struct capture *capture)
 	int gaps = capture_gaps_report(&capture->gaps, capture->session,
 				       capture->options, &capture->known);
 
-	/* It was printed. */
-	if (capture->scan_error)
+	/* These were printed. */
+	if (capture->scan_error || capture->misses_program)
 		return TOOL_INCOMPLETE;
 
 	return gaps ? gaps : status;

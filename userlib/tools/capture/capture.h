@@ -31,6 +31,7 @@
  * @losses: records that were lost, by reason
  * @gaps: records that are missing
  * @execs: programs that the command executes; -1 if they are not known
+ * @misses_program: perf does not follow one of them, which was printed
  * @has_stopped: capture_stop() was called
  * @is_passive: records are not read during the capture, so full buffers do not
  *        wake it up; set by the caller
@@ -49,6 +50,7 @@ struct capture {
 	struct capture_losses losses;
 	struct capture_gaps gaps;
 	int execs;
+	bool misses_program;
 	bool has_stopped;
 	bool is_passive;
 	int input;

@@ -74,23 +74,25 @@ int capture_execs_watch(int fd, pid_t pid)
 	return fd;
 }
 
-static void answer_open(int fd, int file,
-			void (*take)(void *data, const char *path), void *data)
+static void answer_open(int fd, const struct fanotify_event_metadata *event,
+			void (*take)(void *data, const char *path, pid_t pid),
+			void *data)
 {
 	const struct fanotify_response response = {
-		.fd = file,
+		.fd = event->fd,
 		.response = FAN_ALLOW,
 	};
-	_cleanup_free_ char *path = tool_print("/proc/self/fd/%d", file);
+	_cleanup_free_ char *path = tool_print("/proc/self/fd/%d", event->fd);
 
-	take(data, path);
+	take(data, path, event->pid);
 	/* If this is impossible, nothing waits. */
 	if (write(fd, &response, sizeof(response)) < 0)
 		tool_error("cannot let a program start");
-	close(file);
+	close(event->fd);
 }
 
-void capture_execs_serve(int fd, void (*take)(void *data, const char *path),
+void capture_execs_serve(int fd,
+			 void (*take)(void *data, const char *path, pid_t pid),
 			 void *data)
 {
 	struct fanotify_event_metadata events[16], *event;
@@ -102,7 +104,7 @@ void capture_execs_serve(int fd, void (*take)(void *data, const char *path),
 		for (event = events; FAN_EVENT_OK(event, size);
 		     event = FAN_EVENT_NEXT(event, size))
 			if (event->fd >= 0)
-				answer_open(fd, event->fd, take, data);
+				answer_open(fd, event, take, data);
 }
 
 void capture_execs_close(int *fd)

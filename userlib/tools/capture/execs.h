@@ -28,9 +28,10 @@ int capture_execs_watch(int fd, pid_t pid);
 
 /*
  * capture_execs_serve() - Calls a function for each program that waits
- * @take: gets a path of the file
+ * @take: gets a path of the file, and the process
  */
-void capture_execs_serve(int fd, void (*take)(void *data, const char *path),
+void capture_execs_serve(int fd,
+			 void (*take)(void *data, const char *path, pid_t pid),
 			 void *data);
 
 /* Closes the descriptor, unless it is -1. What waits continues. */

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -17,6 +18,7 @@
 
 #include "lib/fake_sys_perf.h"
 #include "capture/capture.h"
+#include "capture/detached.h"
 #include "capture/execs.h"
 #include "capture/file.h"
 #include "capture/names.h"
@@ -666,10 +668,11 @@ TEST(reports_a_command_that_cannot_run)
 }
 
 /* Appends the name of a program. */
-static void note_program(void *data, const char *path)
+static void note_program(void *data, const char *path, pid_t pid)
 {
 	char file[PATH_MAX] = "", *names = data;
 
+	ck_assert_int_gt(pid, 0);
 	ck_assert_int_gt(readlink(path, file, sizeof(file) - 1), 0);
 	if (strstr(file, "/note_program_"))
 		strcat(names, strstr(file, "_program_") + strlen("_program_"));
@@ -720,6 +723,62 @@ TEST(programs_of_a_command_wait)
 	capture_execs_close(&fd.fd);
 	free(one);
 	free(two);
+}
+
+/* Without rights, as the user "nobody" has them. Return: its process */
+static pid_t make_process(uid_t user)
+{
+	pid_t pid = fork();
+
+	ck_assert_int_ge(pid, 0);
+	if (pid)
+		return pid;
+	if (setgroups(0, NULL) || setresgid(user, user, user) ||
+	    setresuid(user, user, user))
+		_exit(1);
+	raise(SIGSTOP);
+	_exit(0);
+}
+
+TEST(programs_that_perf_does_not_follow)
+{
+	static const struct {
+		mode_t mode;
+		uid_t user;
+		bool is_detached;
+	} rows[] = {
+		{ 0755, 0, false },	{ 0711, 0, true },
+		{ 04755, 0, true },	{ 02755, 0, true },
+		{ 0754, 65534, false }, { 0751, 65534, true },
+	};
+	pid_t pid;
+	int status;
+	size_t i;
+	char *path;
+
+	/* Others cannot change their user. */
+	if (geteuid())
+		return;
+	pid = make_process(65533);
+	ck_assert_int_eq(waitpid(pid, &status, WUNTRACED), pid);
+	ck_assert(WIFSTOPPED(status));
+	path = make_program("3");
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		ck_assert_int_eq(chown(path, rows[i].user, 65532), 0);
+		ck_assert_int_eq(chmod(path, rows[i].mode), 0);
+		ck_assert_msg(capture_is_detached(pid, path) ==
+				      rows[i].is_detached,
+			      "row %zu", i);
+	}
+	/* The owner, and a process that can read all files */
+	ck_assert_int_eq(chown(path, 65533, 0), 0);
+	ck_assert_int_eq(chmod(path, 0711), 0);
+	ck_assert(!capture_is_detached(pid, path));
+	ck_assert_int_eq(chown(path, 0, 0), 0);
+	ck_assert(!capture_is_detached(getpid(), path));
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	free(path);
 }
 
 TEST(command_waits_for_the_start)
