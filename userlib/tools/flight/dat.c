@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "flight/describe.h"
+#include "flight/losses.h"
 #include "flight/pages.h"
 #include "formats/trace_dat_header.h"
 #include "tool.h"
@@ -91,6 +92,8 @@ int flight_dat_write(const struct flight *flight,
 	if (ret)
 		return tool_error_of(ret, "%s: cannot be read", flight->name);
 	status = write_all(&pages, &output);
+	if (!status)
+		status = flight_losses_report(&pages);
 	flight_pages_close(&pages);
 
 	return status;

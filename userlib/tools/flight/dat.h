@@ -10,9 +10,11 @@
 /*
  * flight_dat_write() - Passes the bytes of the file to a function
  *
- * Times are those since 1970, as of "trace-cmd record --date".
+ * Times are those since 1970, as of "trace-cmd record --date". The file has no place
+ * for records that were not recorded, which are printed.
  *
- * Return: an exit status
+ * Return: an exit status; TOOL_INCOMPLETE if the file is complete, but records are
+ * not in it
  */
 int flight_dat_write(const struct flight *flight,
 		     void (*write)(void *data, const void *bytes, size_t size),

@@ -14,6 +14,7 @@
 #include "tool.h"
 
 #define DESCRIPTION "formats"
+#define SET_EVENT "set_event"
 
 /* struct names - Enabled events, "SYSTEM:NAME" in @text */
 struct names {
@@ -27,21 +28,28 @@ static int compare_names(const void *one, const void *other)
 	return strcmp(*(char *const *)one, *(char *const *)other);
 }
 
+static void add_line(struct names *names, const char *line)
+{
+	char *text = tool_print("%s\n%s", names->text, line);
+
+	free(names->text);
+	names->text = text;
+}
+
 /* User events that were disabled can have records, too. */
 static void add_user_events(struct names *names, const struct flight *flight)
 {
 	struct events events;
-	char *text;
+	char *name;
 	size_t i;
 
 	if (events_read(&events, flight->tracefs))
 		return;
 	for (i = 0; i < events.count; i++) {
-		text = tool_print("%s\n%s:%s", names->text,
-				  events.events[i].system,
+		name = tool_print("%s:%s", events.events[i].system,
 				  events.events[i].name);
-		free(names->text);
-		names->text = text;
+		add_line(names, name);
+		free(name);
 	}
 	events_free(&events);
 }
@@ -57,17 +65,26 @@ static void remove_equal_names(struct names *names)
 	names->count = count;
 }
 
-/* Systems of equal events are adjacent after sorting. */
-static void read_names(struct names *names, const struct flight *flight)
+static char *saved_path(const struct flight *flight, const char *file)
 {
-	_cleanup_free_ char *path = flight_path(flight, "set_event");
+	return tool_print("%s/%s", flight->directory, file);
+}
+
+/* Those that the recorder has enabled at its start */
+static void add_saved(struct names *names, const struct flight *flight)
+{
+	_cleanup_free_ char *path = saved_path(flight, SET_EVENT);
+	_cleanup_free_ char *text = NULL;
+
+	if (!files_read(path, &text, NULL))
+		add_line(names, text);
+}
+
+/* Systems of equal events are adjacent after sorting. */
+static void split_names(struct names *names)
+{
 	char *line, *next = NULL;
 
-	*names = (struct names){ 0 };
-	if (files_read(path, &names->text, NULL))
-		names->text = tool_copy("");
-	if (flight->is_foreign)
-		add_user_events(names, flight);
 	for (line = strtok_r(names->text, "\n", &next); line;
 	     line = strtok_r(NULL, "\n", &next)) {
 		names->names = tool_room(names->names, names->count,
@@ -78,6 +95,33 @@ static void read_names(struct names *names, const struct flight *flight)
 		qsort(names->names, names->count, sizeof(*names->names),
 		      compare_names);
 	remove_equal_names(names);
+}
+
+static void read_set_event(struct names *names, const struct flight *flight)
+{
+	_cleanup_free_ char *path = flight_path(flight, SET_EVENT);
+
+	*names = (struct names){ 0 };
+	if (files_read(path, &names->text, NULL))
+		names->text = tool_copy("");
+}
+
+/* Reads the names of enabled events. */
+static void read_enabled(struct names *names, const struct flight *flight)
+{
+	read_set_event(names, flight);
+	split_names(names);
+}
+
+/* Reads the names of events that can have records. */
+static void read_names(struct names *names, const struct flight *flight)
+{
+	read_set_event(names, flight);
+	if (flight->is_foreign)
+		add_user_events(names, flight);
+	else
+		add_saved(names, flight);
+	split_names(names);
 }
 
 static void free_names(struct names *names)
@@ -91,11 +135,52 @@ size_t flight_events(const struct flight *flight)
 	struct names names;
 	size_t count;
 
-	read_names(&names, flight);
+	read_enabled(&names, flight);
 	count = names.count;
 	free_names(&names);
 
 	return count;
+}
+
+size_t flight_disabled_events(const struct flight *flight)
+{
+	struct names names = { .text = tool_copy("") }, enabled;
+	size_t i, count = 0;
+
+	add_saved(&names, flight);
+	split_names(&names);
+	read_enabled(&enabled, flight);
+	for (i = 0; i < names.count; i++)
+		if (!enabled.count ||
+		    !bsearch(&names.names[i], enabled.names, enabled.count,
+			     sizeof(*enabled.names), compare_names))
+			count++;
+	free_names(&names);
+	free_names(&enabled);
+
+	return count;
+}
+
+static bool is_user_event(const char *system_name, const char *name)
+{
+	const char *separator = strchr(system_name, ':');
+
+	return separator && strcmp(separator + 1, name) == 0 &&
+	       strncmp(system_name, "user_events", strlen("user_events")) == 0;
+}
+
+bool flight_has_event(const struct flight *flight, const char *name)
+{
+	struct names names;
+	bool has = false;
+	size_t i;
+
+	read_enabled(&names, flight);
+	for (i = 0; i < names.count && !has; i++)
+		has = is_user_event(names.names[i], name);
+	free_names(&names);
+
+	return has;
 }
 
 /* Return: 0 or -errno */
@@ -119,11 +204,6 @@ static int append_formats(struct uev_output *to, const struct flight *flight)
 	return ret;
 }
 
-static char *path_of(const struct flight *flight)
-{
-	return tool_print("%s/" DESCRIPTION, flight->directory);
-}
-
 static int write_whole(const char *path, const struct uev_output *text)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -141,14 +221,25 @@ static int write_whole(const char *path, const struct uev_output *text)
 	return ret;
 }
 
+/* Return: 0 or -errno */
+static int save_names(const struct flight *flight)
+{
+	_cleanup_free_ char *from = flight_path(flight, SET_EVENT);
+	_cleanup_free_ char *to = saved_path(flight, SET_EVENT);
+
+	return flight_save(from, to);
+}
+
 int flight_describe(const struct flight *flight)
 {
 	struct uev_output text = UEV_OUTPUT_INIT;
-	_cleanup_free_ char *path = path_of(flight);
+	_cleanup_free_ char *path = saved_path(flight, DESCRIPTION);
 	int ret = append_formats(&text, flight);
 
 	if (!ret)
 		ret = write_whole(path, &text);
+	if (!ret)
+		ret = save_names(flight);
 	if (ret)
 		ret = tool_error_of(ret, "%s: cannot save formats of events",
 				    path);
@@ -161,7 +252,7 @@ int flight_description(struct uev_output *to, const struct flight *flight)
 {
 	bool is_now = flight->condition == FLIGHT_RECORDING ||
 		      flight->condition == FLIGHT_STOPPED;
-	_cleanup_free_ char *path = path_of(flight);
+	_cleanup_free_ char *path = saved_path(flight, DESCRIPTION);
 	_cleanup_free_ char *text = NULL;
 	size_t size;
 	int ret;

@@ -14,7 +14,7 @@
 #include "flight/page.h"
 
 /*
- * flight_describe() - Saves the formats of the enabled events
+ * flight_describe() - Saves the names and the formats of the enabled events
  * Return: an exit status
  */
 int flight_describe(const struct flight *flight);
@@ -28,5 +28,14 @@ int flight_description(struct uev_output *to, const struct flight *flight);
 
 /* flight_events() - Counts the enabled events */
 size_t flight_events(const struct flight *flight);
+
+/*
+ * flight_disabled_events() - Counts the events that a recorder has enabled at its
+ * start, and that are disabled
+ */
+size_t flight_disabled_events(const struct flight *flight);
+
+/* flight_has_event() - Tests whether a user event of this name is enabled */
+bool flight_has_event(const struct flight *flight, const char *name);
 
 #endif

@@ -95,7 +95,7 @@ static bool is_this_boot(const char *state)
 	return now && then && strcmp(now, then) == 0;
 }
 
-static bool is_tracing(const struct flight *flight)
+bool flight_is_tracing(const struct flight *flight)
 {
 	_cleanup_free_ char *path = flight_path(flight, "tracing_on");
 	_cleanup_free_ char *line = files_line(path);
@@ -114,7 +114,7 @@ static enum flight_condition find_condition(const struct flight *flight,
 	if (!inode || inode != flight->inode)
 		return FLIGHT_GONE;
 
-	return is_tracing(flight) ? FLIGHT_RECORDING : FLIGHT_STOPPED;
+	return flight_is_tracing(flight) ? FLIGHT_RECORDING : FLIGHT_STOPPED;
 }
 
 static uint64_t now_of(clockid_t clock)
@@ -223,6 +223,14 @@ static int write_file(const char *path, const char *text)
 	close(fd);
 
 	return files_write(path, text);
+}
+
+int flight_save(const char *from, const char *to)
+{
+	_cleanup_free_ char *text = NULL;
+	int ret = files_read(from, &text, NULL);
+
+	return ret ? ret : write_file(to, text);
 }
 
 int flight_write(const struct flight *flight)
@@ -358,8 +366,8 @@ int flight_open_instance(struct flight *flight, const char *name)
 		tool_error("%s: %s", name, reason);
 		return TOOL_FAILED;
 	}
-	flight->condition = is_tracing(flight) ? FLIGHT_RECORDING
-					       : FLIGHT_STOPPED;
+	flight->condition = flight_is_tracing(flight) ? FLIGHT_RECORDING
+						      : FLIGHT_STOPPED;
 	find_clock(flight);
 
 	return TOOL_OK;

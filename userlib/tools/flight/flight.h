@@ -117,6 +117,12 @@ int flight_open_instance(struct flight *flight, const char *name);
 
 void flight_release(struct flight *flight);
 
+/* flight_save() - Copies a file into the directory. Return: 0 or -errno */
+int flight_save(const char *from, const char *to);
+
+/* flight_is_tracing() - Tests whether tracing_on of the instance is 1 */
+bool flight_is_tracing(const struct flight *flight);
+
 /* Returns the number of an inode; 0 if there is none. */
 uint64_t flight_inode(const char *path);
 

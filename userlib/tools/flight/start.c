@@ -13,6 +13,7 @@
 #include "events/report.h"
 #include "files.h"
 #include "flight/describe.h"
+#include "flight/losses.h"
 #include "flight/pages.h"
 #include "flight/snapshot.h"
 #include "tool.h"
@@ -214,6 +215,8 @@ static int record_in(struct flight *flight, const struct flight_start *start)
 	flight->on = start->on ? tool_copy(start->on) : NULL;
 	flight_forget(flight);
 	ret = flight_write(flight);
+	if (!ret)
+		ret = flight_losses_save(flight);
 	status = ret ? tool_error_of(ret, "%s: cannot be written",
 				     flight->directory)
 		     : configure_instance(flight, start, &has_event);

@@ -44,13 +44,13 @@ static int write_file(const char *name, const char *path)
 	if (ret)
 		return tool_error_of(ret, "%s: cannot create", path);
 	status = flight_dat_write(&flight, write_bytes, file);
-	if (status) {
+	if (status && status != TOOL_INCOMPLETE) {
 		output_file_discard(file);
 		return status;
 	}
 	ret = output_file_finish(file);
 
-	return ret ? tool_error_of(ret, "%s: cannot write", path) : TOOL_OK;
+	return ret ? tool_error_of(ret, "%s: cannot write", path) : status;
 }
 
 int sink_dat_dump(const struct sink_output *output,

@@ -14,6 +14,7 @@
 #include "capture/signals.h"
 #include "flight/describe.h"
 #include "flight/flight.h"
+#include "flight/losses.h"
 #include "flight/options.h"
 #include "flight/pages.h"
 #include "formats/trace_dat.h"
@@ -24,13 +25,18 @@
 /* Between two searches for records, in milliseconds */
 #define INTERVAL_MS 100
 
+/* Between two searches for losses, in milliseconds */
+#define LOSSES_INTERVAL_MS 1000
+
 /*
  * struct source_flight - A recorder that is read
  * @pages: its processors, and the pages that are read
  * @dat: reads records of the pages
+ * @losses: records that it did not get
  * @comms: names of threads that the kernel knew after the last move; or NULL
  * @comm: the last one of them that was found
  * @until: when it ends, in milliseconds; 0: not by time
+ * @next_losses: when losses are searched for again, in milliseconds
  * @has_moved: the pages of a dump were moved
  * @is_stopped: no more pages are wanted
  * @problems: number of malformed pages that were printed
@@ -40,11 +46,13 @@ struct source_flight {
 	struct source_flight_options options;
 	struct flight flight;
 	struct flight_pages pages;
+	struct flight_losses losses;
 	struct trace_dat *dat;
 	struct capture_schemas schemas;
 	char *comms;
 	char comm[32];
 	uint64_t until;
+	uint64_t next_losses;
 	bool has_moved;
 	bool is_stopped;
 	uint64_t problems;
@@ -166,6 +174,7 @@ static int source_open(struct source *source, size_t part)
 	if (options->follows && !options->instance &&
 	    move_pages(flight, false) < 0)
 		return TOOL_FAILED;
+	flight_losses_begin(&flight->losses, &flight->pages, options->follows);
 	if (options->duration)
 		flight->until = capture_now() + options->duration;
 
@@ -264,6 +273,30 @@ static bool source_next(struct source *source, struct format_record *record)
 	return true;
 }
 
+/* Seldom, since each processor has a file */
+static void source_find_losses(struct source *source)
+{
+	struct source_flight *flight = flight_of(source);
+	uint64_t now = capture_now();
+
+	if (now < flight->next_losses && !is_over(flight))
+		return;
+	flight_losses_find(&flight->losses);
+	flight->next_losses = now + LOSSES_INTERVAL_MS;
+}
+
+static bool source_next_loss(struct source *source, uint64_t until,
+			     struct format_loss *loss)
+{
+	struct source_flight *flight = flight_of(source);
+
+	if (!flight_losses_take(&flight->losses, until, &loss->loss))
+		return false;
+	loss->clock = flight->flight.has_dates ? &flight->flight.clock : NULL;
+
+	return true;
+}
+
 static int source_count(struct source *source)
 {
 	struct source_flight *flight = flight_of(source);
@@ -274,26 +307,10 @@ static int source_count(struct source *source)
 		.read = counts.records,
 		.corrupt = counts.corrupt,
 		.lost = counts.lost,
+		.unseen = flight->losses.sum,
 	};
 
 	return TOOL_OK;
-}
-
-/* Returns the records that did not fit full buffers. */
-static uint64_t rejected(const struct source_flight *flight)
-{
-	const struct flight_pages *pages = &flight->pages;
-	struct flight_stats stats;
-	uint64_t lost = 0;
-	size_t i;
-
-	for (i = 0; i < pages->cpu_count; i++) {
-		flight_stats_read(&stats, &flight->flight,
-				  pages->cpus[i].number);
-		lost += stats.lost;
-	}
-
-	return lost;
 }
 
 /* Overwriting is what a recorder is for, and is only said. */
@@ -301,19 +318,19 @@ static int source_end(struct source *source)
 {
 	struct source_flight *flight = flight_of(source);
 	const struct source_counts *counts = &source->counts;
-	uint64_t lost;
+	int status = flight->flight.is_foreign
+			     ? TOOL_OK
+			     : flight_losses_pause(&flight->flight);
 
-	if (flight->options.follows)
-		return flight->problems ? TOOL_INCOMPLETE : TOOL_OK;
-	lost = flight->flight.condition == FLIGHT_RECORDING ||
-			       flight->flight.condition == FLIGHT_STOPPED
-		       ? rejected(flight)
-		       : 0;
-	tool_error("%s: %" PRIu64 " events, %" PRIu64 " overwritten, %" PRIu64
-		   " lost",
-		   flight->options.name, counts->read, counts->lost, lost);
+	if (!flight->options.follows)
+		tool_error("%s: %" PRIu64 " events, %" PRIu64
+			   " overwritten, %" PRIu64 " lost",
+			   flight->options.name, counts->read, counts->lost,
+			   counts->unseen);
+	if (flight->problems || (!flight->options.follows && counts->unseen))
+		status = TOOL_INCOMPLETE;
 
-	return lost || flight->problems ? TOOL_INCOMPLETE : TOOL_OK;
+	return status;
 }
 
 /* A dump that is interrupted has no result. */
@@ -330,6 +347,7 @@ static int source_close(struct source *source, int status)
 	struct source_flight *flight = flight_of(source);
 
 	trace_dat_close(flight->dat);
+	flight_losses_release(&flight->losses);
 	flight_pages_close(&flight->pages);
 	capture_schemas_release(&flight->schemas);
 	flight_release(&flight->flight);
@@ -344,6 +362,8 @@ static const struct source_ops ops = {
 	.wait = source_wait,
 	.read = source_read,
 	.next = source_next,
+	.find_losses = source_find_losses,
+	.next_loss = source_next_loss,
 	.count = source_count,
 	.end = source_end,
 	.signal = source_signal,

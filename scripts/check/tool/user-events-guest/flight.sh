@@ -244,13 +244,88 @@ write 1 5000
 check "the oldest records are kept on request" sh -c \
 	'user-events flight dump small 2>dumped | head -n 1 | grep -q value=1$'
 check "lost ones are counted" grep -qE ' 0 overwritten, [1-9][0-9]* lost' dumped
-kept=$(user-events flight dump small 2>/dev/null | wc -l)
+user-events flight dump small >held 2>/dev/null
+kept=$(grep -vc ' lost: ' held)
 lost=$(sed -n 's/.* \([0-9]*\) lost.*/\1/p' dumped)
 check "kept and lost records are all" [ $((kept + lost)) = 5000 ]
+check "lost records have a line" grep -qE \
+	'^[^ ]* \[[0-9]*\] [0-9]* records lost: .*\(ftrace_buffer\), since 20' held
+check "a file of all records does not hide that others are lost" exits_with 4 \
+	user-events flight dump small -t dat -o small.dat
+check "and is complete" test "$(user-events decode small.dat | wc -l)" = "$kept"
 check "the list has losses by processor" sh -c \
 	"user-events flight list | grep -qE '[1-9][0-9]* on cpu[0-9]'"
 check "losses make a dump incomplete" exits_with 4 user-events flight dump small
 user-events flight stop small
+
+# attach_beside COMMAND...: stops to read while COMMAND runs
+attach_beside()
+{
+	user-events flight attach small >followed 2>messages &
+	collector=$!
+	sleep 1
+	kill -STOP $collector
+	"$@"
+	kill -CONT $collector
+	usleep 500000
+	kill -INT $collector
+	wait $collector
+}
+
+user-events flight start small number --size 16K --no-overwrite
+check "attach reports what a full buffer rejects" exits_with 4 \
+	attach_beside write 1 5000
+lost=$(sed -n 's/.* \([0-9]*\) records lost: .*(ftrace_buffer).*/\1/p' followed |
+	awk '{ sum += $1 } END { print sum + 0 }')
+check "printed and lost records are all" [ \
+	$(($(grep -c 'value=' followed) + lost)) = 5000 ]
+user-events flight stop small
+
+# ---- Records that are too large ----
+
+user-events add 'large u32 first'
+echo 1 >$tracing/events/user_events/large/enable
+guest large 1 5000
+echo 0 >$tracing/events/user_events/large/enable
+user-events flight start black number large
+guest large 3 5000
+guest large 2 4
+check "records that are too large for ftrace are lost" exits_with 4 \
+	user-events flight dump black
+user-events flight dump black >held 2>dumped
+check "each of them since the start" grep -q ' 2 events, 0 overwritten, 3 lost' dumped
+check "with event, processor and reason" grep -qE \
+	'\[[0-9]*\] 3 records of user_events:large lost: .*\(ftrace_too_large\), since 20' \
+	held
+user-events flight stop black
+user-events flight start small large
+check "attach reports those since then" exits_with 4 \
+	attach_beside guest large 2 5000
+check "and only those" has_lines 1 ' 2 records of user_events:large lost: ' followed
+user-events flight stop small
+user-events del large
+
+# ---- A recorder that others change ----
+
+user-events flight start black number
+write 1 3
+echo 0 >$instances/black/tracing_on
+write 4 6
+check "a paused recorder is incomplete" exits_with 4 user-events flight dump black
+user-events flight dump black >held 2>dumped
+check "and says so" grep -q '^user-events: black: paused: ' dumped
+check "with its records" has_lines 3 'value=[123]$' held
+echo 1 >$instances/black/tracing_on
+echo 0 >$instances/black/events/enable
+write 7 9
+check "one without its events is incomplete" exits_with 4 \
+	user-events flight dump black
+user-events flight dump black >held 2>dumped
+check "and says how many" grep -q 'others have disabled 1 of its events' dumped
+check "records of a disabled event are decoded" has_lines 3 'value=[123]$' held
+echo 1 >$instances/black/events/user_events/number/enable
+check "nothing is missing when they are enabled" user-events flight dump black
+user-events flight stop black
 
 # ---- A snapshot ----
 
