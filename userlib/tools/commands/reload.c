@@ -64,8 +64,9 @@ const struct tool_command command_reload = {
 	.help = "Asks programs with libuserevents to let go of the module, unloads it, and runs\n"
 		"COMMAND, which loads the new one (default: the service user-events if it is\n"
 		"installed, or modprobe user_events). Restores modes and owners of files,\n"
-		"persistent events, and filters, triggers and enabled events of ftrace. If a\n"
-		"program does not let go in time, it is named, and nothing else changes.\n",
+		"parameters, persistent events, and filters, triggers and enabled events of\n"
+		"ftrace. If a program does not let go in time, it is named, and nothing else\n"
+		"changes.\n",
 	.options = OPTION_TABLES({ own_options }),
 	.run = run,
 };

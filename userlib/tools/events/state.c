@@ -17,6 +17,16 @@ static const char *const file_names[STATE_FILES] = {
 	"user_events_status",
 };
 
+/* Parameters that are written while the module is loaded, and their defaults */
+static const struct {
+	const char *path;
+	const char *initial;
+} parameters[STATE_PARAMETERS] = {
+	{ "/sys/module/user_events/parameters/status_own", "N" },
+	{ "/sys/module/user_events/parameters/max_events_per_user", "0" },
+	{ "/sys/module/user_events/parameters/max_enablers_per_user", "0" },
+};
+
 /* ---- Saving -------------------------------------------------------------- */
 
 static bool is_user_event(const struct event *event)
@@ -67,6 +77,14 @@ static int save_files(struct state *state)
 	return 0;
 }
 
+static void save_parameters(struct state *state)
+{
+	size_t i;
+
+	for (i = 0; i < STATE_PARAMETERS; i++)
+		state->parameters[i] = files_line(parameters[i].path);
+}
+
 int state_save(struct state *state, const char *tracefs, const char *sysctl)
 {
 	_cleanup_free_ char *path = NULL;
@@ -81,6 +99,7 @@ int state_save(struct state *state, const char *tracefs, const char *sysctl)
 	count = state->events.count;
 	state->sysctl = tool_copy(sysctl);
 	state->limit = files_line(sysctl);
+	save_parameters(state);
 	state->definitions = tool_alloc((count + 1) * sizeof(char *));
 	state->is_persistent = tool_alloc((count + 1) * sizeof(bool));
 	events_select(&state->events, NULL, 0);
@@ -106,6 +125,8 @@ void state_free(struct state *state)
 	free(state->is_persistent);
 	free(state->sysctl);
 	free(state->limit);
+	for (i = 0; i < STATE_PARAMETERS; i++)
+		free(state->parameters[i]);
 	events_free(&state->events);
 	memset(state, 0, sizeof(*state));
 }
@@ -307,9 +328,29 @@ static unsigned int restore_event(const struct state *state, size_t index)
 	return 1;
 }
 
-unsigned int state_restore_files(const struct state *state)
+/* A default does not replace what the new module was loaded with. */
+static unsigned int restore_parameters(const struct state *state)
 {
 	unsigned int failures = 0;
+	const char *value;
+	size_t i;
+
+	for (i = 0; i < STATE_PARAMETERS; i++) {
+		value = state->parameters[i];
+		if (!value || strcmp(value, parameters[i].initial) == 0 ||
+		    !files_write(parameters[i].path, value))
+			continue;
+		tool_error("%s: cannot write", parameters[i].path);
+		failures++;
+	}
+
+	return failures;
+}
+
+unsigned int state_restore_files(const struct state *state)
+{
+	/* Before the modes, which can make the names of events readable */
+	unsigned int failures = restore_parameters(state);
 	size_t i;
 
 	for (i = 0; i < STATE_FILES; i++) {

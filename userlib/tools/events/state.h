@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * user-events: the state of user_events that a new module does not have: modes
- * and owners of files, the event limit, persistent events, and what ftrace does
- * with events.
+ * and owners of files, the event limit, parameters, persistent events, and what
+ * ftrace does with events.
  */
 #ifndef USER_EVENTS_EVENTS_STATE_H
 #define USER_EVENTS_EVENTS_STATE_H
@@ -13,6 +13,7 @@
 #include "events/events.h"
 
 #define STATE_FILES 2
+#define STATE_PARAMETERS 3
 
 /*
  * struct state - The saved state
@@ -23,6 +24,7 @@
  *        set by state_clear()
  * @files: modes and owners
  * @limit: the event limit; NULL if unknown
+ * @parameters: values of parameters of the module; NULL if unknown
  */
 struct state {
 	char *sysctl;
@@ -31,6 +33,7 @@ struct state {
 	bool *is_persistent;
 	struct stat files[STATE_FILES];
 	char *limit;
+	char *parameters[STATE_PARAMETERS];
 };
 
 /*
@@ -50,8 +53,8 @@ void state_free(struct state *state);
 void state_clear(struct state *state);
 
 /*
- * state_restore_files() - Restores modes, owners and the event limit, and
- * creates persistent events again
+ * state_restore_files() - Restores parameters, modes, owners and the event limit,
+ * and creates persistent events again
  *
  * Return: the number of failures, which are printed.
  */

@@ -49,6 +49,8 @@ echo 'hist:name=mine:keys=common_pid:vals=hitcount if number > 1' \
 echo 1 >$events/stays/enable
 grep -v '^#' $events/stays/trigger >triggers
 cat triggers
+echo Y >/sys/module/user_events/parameters/status_own
+echo 500 >/sys/module/user_events/parameters/max_events_per_user
 chown 0:50 $tracing/user_events_data
 chmod 660 $tracing/user_events_data
 guest reload >program 2>&1 &
@@ -65,6 +67,9 @@ check "another module is loaded" has \
 check "the file is another one" test "$(inode)" != "$before"
 check "mode and owner of the file survive" mode_is '660 0:50'
 check "the limit survives" has /proc/sys/kernel/user_events_max 32768
+check "parameters survive" has /sys/module/user_events/parameters/status_own Y
+check "parameters with numbers survive" has \
+	/sys/module/user_events/parameters/max_events_per_user 500
 check "a persistent event survives" prints 'u32 number' \
 	user-events list stays
 check "its filter survives" has $events/stays/filter 'number > 3'
