@@ -148,7 +148,7 @@ reports_too_large()
 	one_line 4 '^user-events: large: up to 3 records not counted: ' \
 		user-events count read large
 	got=$?
-	user-events count stop large && user-events del large && return $got
+	user-events count stop large && user-events del large && return "$got"
 }
 
 check "records that are too large for ftrace are not counted silently" \

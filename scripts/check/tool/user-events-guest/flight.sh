@@ -264,12 +264,12 @@ attach_beside()
 	user-events flight attach small >followed 2>messages &
 	collector=$!
 	sleep 1
-	kill -STOP $collector
+	kill -STOP "$collector"
 	"$@"
-	kill -CONT $collector
+	kill -CONT "$collector"
 	usleep 500000
-	kill -INT $collector
-	wait $collector
+	kill -INT "$collector"
+	wait "$collector"
 }
 
 user-events flight start small number --size 16K --no-overwrite
