@@ -421,6 +421,7 @@ void flight_stats_read(struct flight_stats *stats, const struct flight *flight,
 		return;
 	stats->bytes = stat_of(text, "\nbytes: ");
 	stats->overwritten = stat_of(text, "\noverrun: ");
+	stats->read = stat_of(text, "\nread events: ");
 	stats->lost = stat_of(text, "\ncommit overrun: ") +
 		      stat_of(text, "\ndropped events: ");
 }

@@ -78,11 +78,13 @@ uint64_t flight_pages_used(struct flight_pages *pages);
  * @bytes: bytes of records in the buffer
  * @overwritten: records that newer ones have replaced
  * @lost: records that did not fit
+ * @read: records that were moved into rings
  */
 struct flight_stats {
 	uint64_t bytes;
 	uint64_t overwritten;
 	uint64_t lost;
+	uint64_t read;
 };
 
 /* Zeros if there is no instance */

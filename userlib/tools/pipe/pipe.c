@@ -217,6 +217,9 @@ static void take_other_losses(struct pipe *pipe)
 	if (pipe->counted)
 		memcpy(loss.loss.reason, FORMAT_LOSS_OVERWRITTEN,
 		       sizeof(FORMAT_LOSS_OVERWRITTEN));
+	else if (pipe->source->loss_reason)
+		snprintf(loss.loss.reason, sizeof(loss.loss.reason), "%s",
+			 pipe->source->loss_reason);
 	if (all <= pipe->part_lost)
 		return;
 	loss.loss.count = all - pipe->part_lost;

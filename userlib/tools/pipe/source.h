@@ -85,6 +85,7 @@ struct source_counts {
  * @name: of the current part
  * @is_live: a session; a loss makes its result incomplete
  * @is_slow: records arrive one after another, and are written at once
+ * @loss_reason: of losses that are in @counts only; NULL: UEV_LOSS_PERF_BUFFER
  * @counts: of the last part
  * @before_message: set by the driver: writes the output, which can be the same
  *        file as standard error, before a message
@@ -96,6 +97,7 @@ struct source {
 	const char *name;
 	bool is_live;
 	bool is_slow;
+	const char *loss_reason;
 	struct source_counts counts;
 	void (*before_message)(void *data);
 	void *data;

@@ -38,6 +38,7 @@
  * @until: when it ends, in milliseconds; 0: not by time
  * @next_losses: when losses are searched for again, in milliseconds
  * @has_moved: the pages of a dump were moved
+ * @has_ended: all records were read
  * @is_stopped: no more pages are wanted
  * @problems: number of malformed pages that were printed
  */
@@ -54,6 +55,7 @@ struct source_flight {
 	uint64_t until;
 	uint64_t next_losses;
 	bool has_moved;
+	bool has_ended;
 	bool is_stopped;
 	uint64_t problems;
 };
@@ -256,8 +258,12 @@ static bool source_next(struct source *source, struct format_record *record)
 	struct uev_trace_stats counts;
 	bool is_cut = !flight->options.follows && capture_signals.stop_requests;
 
-	if (is_cut || trace_dat_next(flight->dat, &sample) <= 0)
+	if (is_cut)
 		return false;
+	if (trace_dat_next(flight->dat, &sample) <= 0) {
+		flight->has_ended = true;
+		return false;
+	}
 	trace_dat_counts(flight->dat, &counts);
 	*record = (struct format_record){
 		.sample = sample,
@@ -297,6 +303,33 @@ static bool source_next_loss(struct source *source, uint64_t until,
 	return true;
 }
 
+/*
+ * Returns the records that newer ones have replaced: in the kernel, which marks
+ * them in its pages, or in the rings. All that left the buffers of the kernel and
+ * is not here was replaced. With a snapshot, the kernel exchanges the numbers with
+ * the buffers.
+ */
+static uint64_t count_replaced(const struct source_flight *flight,
+			       const struct uev_trace_stats *counts)
+{
+	uint64_t here = counts->records + counts->corrupt, gone = 0;
+	struct flight_stats stats;
+	size_t i;
+
+	if (!flight->has_ended || flight->options.follows ||
+	    flight->flight.is_foreign || flight->flight.on ||
+	    flight->flight.condition == FLIGHT_GONE ||
+	    flight->flight.condition == FLIGHT_EARLIER)
+		return counts->lost;
+	for (i = 0; i < flight->pages.cpu_count; i++) {
+		flight_stats_read(&stats, &flight->flight,
+				  flight->pages.cpus[i].number);
+		gone += stats.overwritten + stats.read;
+	}
+
+	return gone > here + counts->lost ? gone - here : counts->lost;
+}
+
 static int source_count(struct source *source)
 {
 	struct source_flight *flight = flight_of(source);
@@ -306,7 +339,7 @@ static int source_count(struct source *source)
 	source->counts = (struct source_counts){
 		.read = counts.records,
 		.corrupt = counts.corrupt,
-		.lost = counts.lost,
+		.lost = count_replaced(flight, &counts),
 		.unseen = flight->losses.sum,
 	};
 
@@ -430,6 +463,7 @@ struct source *source_flight_new(const struct source_flight_options *options)
 
 	flight->source.ops = &ops;
 	flight->source.name = options->name;
+	flight->source.loss_reason = FORMAT_LOSS_OVERWRITTEN;
 	flight->source.parts = 1;
 	flight->source.is_live = options->follows;
 	flight->source.is_slow = options->follows;

@@ -239,6 +239,27 @@ check "the newest records are kept" sh -c \
 	'user-events flight dump small 2>dumped | tail -n 1 | grep -q value=5000'
 check "overwritten ones are counted" grep -qE ' [1-9][0-9]* overwritten, 0 lost' dumped
 user-events flight stop small
+
+# Newer records replace older ones in the kernel, and in the files of dumps.
+each_is_kept_or_replaced()
+{
+	user-events flight start small number --size 16K || return 1
+	round=0
+	while [ "$round" -lt 24 ]; do
+		taskset 1 guest numbers $((round * 300 + 1)) $((round * 300 + 300))
+		[ $((round % 3)) = 2 ] ||
+			user-events flight dump small >held 2>dumped || return 1
+		round=$((round + 1))
+	done
+	user-events flight dump small >held 2>dumped || return 1
+	user-events flight stop small
+	cat dumped
+	replaced=$(sed -n 's/.* \([0-9]*\) overwritten.*/\1/p' dumped)
+	[ "$replaced" -gt 0 ] &&
+		[ $(($(grep -c 'value=' held) + replaced)) = 7200 ]
+}
+
+check "records are kept or overwritten, also after dumps" each_is_kept_or_replaced
 user-events flight start small number --size 16K --no-overwrite
 write 1 5000
 check "the oldest records are kept on request" sh -c \
