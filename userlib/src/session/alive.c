@@ -33,12 +33,16 @@ static int read_enabled(const struct uev_session_buffer *buffer,
 	return got < 0 ? (int)got : 0;
 }
 
+/*
+ * Neither clock advances while the machine is suspended. That of the process is read
+ * last here and first by the next look, so that a pause in between makes the time
+ * that has passed shorter, not longer.
+ */
 int uev_session_watch(struct uev_session_buffer *buffer)
 {
-	/* Neither clock advances while the machine is suspended. */
-	int ret = uev_sys_perf_clock(CLOCK_MONOTONIC, &buffer->looked);
+	int ret = read_enabled(buffer, &buffer->enabled);
 
-	return ret ? ret : read_enabled(buffer, &buffer->enabled);
+	return ret ? ret : uev_sys_perf_clock(CLOCK_MONOTONIC, &buffer->looked);
 }
 
 /*
@@ -47,16 +51,15 @@ int uev_session_watch(struct uev_session_buffer *buffer)
  */
 static int look(struct uev_session_buffer *buffer, uint64_t now)
 {
-	uint64_t passed = now - buffer->looked;
+	uint64_t passed = now > buffer->looked ? now - buffer->looked : 0;
 	uint64_t before = buffer->enabled;
 	int ret;
 
 	if (buffer->fd < 0 || buffer->offline || passed < LOOK_INTERVAL_NS)
 		return 0;
-	ret = read_enabled(buffer, &buffer->enabled);
+	ret = uev_session_watch(buffer);
 	if (ret)
 		return ret;
-	buffer->looked = now;
 	/* A kernel may return nothing for an event that was removed. */
 	if (buffer->enabled < before || buffer->enabled - before < passed / 2)
 		buffer->offline = true;

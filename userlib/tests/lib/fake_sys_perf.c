@@ -552,8 +552,11 @@ static ssize_t read_event(int fd, void *to, size_t size)
 	uint64_t values[2] = { event->hits, event->lost };
 	size_t known = event->attr.read_format ? 16 : 8;
 
-	if (event->attr.read_format & PERF_FORMAT_TOTAL_TIME_ENABLED)
+	if (event->attr.read_format & PERF_FORMAT_TOTAL_TIME_ENABLED) {
+		fake_perf.time += fake_perf.pause;
+		fake_perf.pause = 0;
 		values[1] = event->removed ? event->removed : fake_perf.time;
+	}
 	MUST(size >= known);
 	memcpy(to, values, known);
 

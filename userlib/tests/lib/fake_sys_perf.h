@@ -56,6 +56,8 @@ struct fake_event {
  * @no_comms: names of threads are denied
  * @no_cgroup: the directory is not a cgroup of perf
  * @no_random: there are no random numbers
+ * @pause: nanoseconds for which the process stops before it reads how long an event
+ *        was enabled, once
  * @bytes_read: sum of all reads
  * @at_most: maximum bytes of a read or write, 0: unlimited
  * @calls: number of calls so far that can fail
@@ -69,6 +71,7 @@ extern struct fake_perf {
 	struct fake_event events[FAKE_EVENTS];
 	int event_count;
 	bool no_lost;
+	uint64_t pause;
 	int offline;
 	uint32_t missing;
 	int denied;

@@ -837,6 +837,20 @@ TEST(processors_come_and_go)
 	close_session(session);
 }
 
+/* Such as by a signal, or if other processes run */
+TEST(pause_of_the_process_is_no_restart)
+{
+	struct uev_session *session = start_session("*");
+
+	fake_perf.time += SECOND;
+	fake_perf.pause = 10 * SECOND;
+	ck_assert_int_eq(uev_session_rescan(session), 0);
+	fake_perf.time += SECOND;
+	ck_assert_int_eq(uev_session_rescan(session), 0);
+	ck_assert_uint_eq(counts_of(session).interrupted, 0);
+	close_session(session);
+}
+
 /* The last look of a search is up to 100 ms old, and no other follows. */
 TEST(counts_a_processor_that_restarts_before_the_end)
 {
