@@ -130,7 +130,7 @@ static void begin_span(void *data, struct uev_output *to,
 	struct uev_output *name = &metrics->name;
 
 	name->size = 0;
-	query_event_name(name, record->sample, uev_decoder_info(decoder));
+	query_spans_name(&metrics->spans, name, decoder, record->sample);
 	tool_append(to, (const char *)&name->size, sizeof(name->size));
 	tool_append(to, name->text, name->size);
 	if (metrics->begin)

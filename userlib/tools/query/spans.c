@@ -35,7 +35,7 @@ static enum query_part part_of(struct query_spans *spans,
 	enum query_part part;
 
 	spans->track.kind = QUERY_NO_TRACK;
-	if (!spans->start && spans->has_tracks) {
+	if (!spans->start) {
 		part = part_of_track(spans, decoder, record);
 		if (part != QUERY_NO_PART)
 			return part;

@@ -25,8 +25,8 @@ enum query_part {
 /*
  * struct query_spans - What to pair; initialized to zeros, released with
  * query_spans_release()
- * @start, @stop: patterns of events; NULL: activities of EventHeader
- * @has_tracks: without @start, also slices of struct query_track
+ * @start, @stop: patterns of events; NULL: activities of EventHeader, and slices
+ *        of struct query_track
  * @key: fields that a start and its stop have in common; none: the thread
  * @begin: appends what is kept of a start until its stop
  * @end: takes a stop with @kept of its start, @duration nanoseconds before
@@ -40,7 +40,6 @@ enum query_part {
 struct query_spans {
 	const char *start;
 	const char *stop;
-	bool has_tracks;
 	struct query_fields key;
 	void (*begin)(void *data, struct uev_output *kept,
 		      struct uev_decoder *decoder,

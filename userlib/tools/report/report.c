@@ -240,7 +240,6 @@ void report_begin(struct report *report, uint64_t limit)
 	report->spans.begin = begin_span;
 	report->spans.end = end_span;
 	report->spans.data = report;
-	report->spans.has_tracks = true;
 	report->threads.limit = THREADS_MAX;
 	report->events.limit = QUERY_GROUPS_MAX;
 	report->latencies.limit = QUERY_GROUPS_MAX;

@@ -62,7 +62,6 @@ static void begin_part(void *data, const char *name)
 	latency->spans.begin = begin_span;
 	latency->spans.end = end_span;
 	latency->spans.data = latency;
-	latency->spans.has_tracks = true;
 }
 
 static void end_part(void *data)

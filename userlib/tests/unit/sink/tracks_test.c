@@ -8,6 +8,7 @@
 #include <userevents/userevents.h>
 
 #include "events/payload.h"
+#include "export/metrics.h"
 #include "export/protobuf.h"
 #include "files.h"
 #include "lib/decode_help.h"
@@ -440,10 +441,9 @@ static int take_span(void *data, struct uev_decoder *of,
 	return 0;
 }
 
-TEST_LOOP(spans, 2)
+TEST(spans)
 {
 	struct query_spans pairs = {
-		.has_tracks = !_i,
 		.begin = begin_span,
 		.end = end_span,
 	};
@@ -456,6 +456,33 @@ TEST_LOOP(spans, 2)
 	take(take_span, &pairs, 25, 6, "track_event_type=69");
 	take(take_span, &pairs, 30, 5, "track_event_type=69");
 	take(take_span, &pairs, 50, 5, "track_event_type=69");
-	ck_assert_str_eq(names, _i ? "" : "inner=10 outer=40 ");
+	ck_assert_str_eq(names, "inner=10 outer=40 ");
 	query_spans_release(&pairs);
+}
+
+static int take_metrics(void *data, struct uev_decoder *of,
+			const struct format_record *record)
+{
+	export_metrics_take(data, of, record);
+
+	return 0;
+}
+
+/* Slices have their own name, for Prometheus and as spans of OpenTelemetry. */
+TEST(export_names_spans_by_slices)
+{
+	struct export_metrics metrics = { 0 };
+	struct uev_output text = UEV_OUTPUT_INIT;
+
+	export_metrics_begin(&metrics);
+	use_event(SLICE);
+	take(take_metrics, &metrics, 10, 5,
+	     "track_event_type=66|slice_name=work");
+	take(take_metrics, &metrics, 30, 5, "track_event_type=69");
+	export_metrics_append(&metrics, 0, &text);
+	ck_assert_ptr_nonnull(
+		strstr(text.text,
+		       "user_events_latency_seconds_count{start=\"work\"} 1"));
+	uev_output_release(&text);
+	export_metrics_release(&metrics);
 }
