@@ -286,6 +286,22 @@ static void put_nrcpus(const struct uev_perf_trailer *trailer,
 	uev_perf_output_u32(output, trailer->info.cpus_online);
 }
 
+/* The program, in place of the version of perf */
+static void put_version(const struct uev_perf_trailer *trailer,
+			struct uev_perf_output *output)
+{
+	(void)trailer;
+	put_text(output, "libuserevents");
+}
+
+/* perf 6.1 crashes without a text when it converts a file to JSON. */
+static void put_unknown(const struct uev_perf_trailer *trailer,
+			struct uev_perf_output *output)
+{
+	(void)trailer;
+	put_text(output, "");
+}
+
 static void put_event_desc(const struct uev_perf_trailer *trailer,
 			   struct uev_perf_output *output)
 {
@@ -345,8 +361,11 @@ static const struct {
 	{ UEV_FEATURE_TRACING_DATA, put_tracing_data, false, false },
 	{ UEV_FEATURE_HOSTNAME, put_hostname, false, true },
 	{ UEV_FEATURE_OSRELEASE, put_osrelease, false, true },
+	{ UEV_FEATURE_VERSION, put_version, false, false },
 	{ UEV_FEATURE_ARCH, put_arch, false, true },
 	{ UEV_FEATURE_NRCPUS, put_nrcpus, false, true },
+	{ UEV_FEATURE_CPUDESC, put_unknown, false, false },
+	{ UEV_FEATURE_CPUID, put_unknown, false, false },
 	{ UEV_FEATURE_EVENT_DESC, put_event_desc, false, false },
 	{ UEV_FEATURE_SAMPLE_TIME, put_sample_time, false, false },
 	{ UEV_FEATURE_CLOCKID, put_clockid, true, true },

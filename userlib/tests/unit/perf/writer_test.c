@@ -361,6 +361,27 @@ TEST_LOOP(writes_a_file_without_records, 2)
 	expect_end(reader, 0);
 }
 
+/*
+ * perf 6.1 crashes when it converts a file without one of these texts to JSON:
+ * name, release, version, architecture, processors (number, name and ID).
+ */
+TEST(file_has_the_texts_that_perf_needs)
+{
+	struct uev_perf_writer *writer = open_writer(NULL);
+	const uint64_t needed = 0x3f8;
+	uint64_t features = 0;
+	FILE *file;
+
+	ck_assert_int_eq(write_one(writer, 0, 1, "x"), 0);
+	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
+	file = fopen(path, "re");
+	ck_assert_ptr_nonnull(file);
+	ck_assert_int_eq(fseek(file, 72, SEEK_SET), 0);
+	ck_assert_uint_eq(fread(&features, sizeof(features), 1, file), 1);
+	fclose(file);
+	ck_assert_uint_eq(features & needed, needed);
+}
+
 TEST(records_of_another_machine)
 {
 	struct uev_perf_info machine = {
