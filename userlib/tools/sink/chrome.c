@@ -17,7 +17,8 @@
  * track has another scope or a name. Counters are events of their own.
  *
  * Firefox Profiler reads only "data" in the arguments, and shows only "detail"
- * there, which is the text of the fields.
+ * there, which is the text of the fields. "data" of the end of an activity would
+ * take the place of that of its start.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -482,9 +483,9 @@ static void put_end_of_activity(struct chrome *chrome,
 	begin_record(chrome, 'e', at, start->name, start->category);
 	put_id(chrome, start->activity);
 	if (is_stopped) {
-		put_text(chrome, ",\"args\":{\"data\":{\"stop\":");
+		put_text(chrome, ",\"args\":{\"stop\":");
 		append(&chrome->event, &chrome->args);
-		put_text(chrome, "}}");
+		put_text(chrome, "}");
 	}
 	end_event(chrome);
 }

@@ -127,7 +127,7 @@ check "Chrome: name of the process" \
 check "Chrome: all requests" has_lines "$requests" \
 	'"ph":"[bei]",.*"name":"Example_Disk:Request.*"args":' chrome.json
 check "Chrome: stop event completes its start event" grep -q \
-	'"ph":"e",.*"name":"Example_Disk:RequestStart",.*"id":"0x.*"args":{"data":{"stop":{"n":"Example_Disk:RequestStop",' chrome.json
+	'"ph":"e",.*"name":"Example_Disk:RequestStart",.*"id":"0x.*"args":{"stop":{"n":"Example_Disk:RequestStop",' chrome.json
 
 # ---- Selection and columns ----
 

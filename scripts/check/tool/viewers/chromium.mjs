@@ -103,17 +103,17 @@ function wantedEvents({slices, instants})
 {
 	const event = (phase, slice, {pid, tid, start}, more, args) =>
 		({phase, name: slice.name, category: slice.category, pid, tid, start, ...more,
-			args: args && {data: asDoubles(args)}});
+			args: args && asDoubles(args)});
 	const parts = (slice) => {
 		const {start, end, stop, args} = slice;
 		const stopped = stop && {stop: stop.args};
 		if (!slice.activity)
-			return [event("X", slice, slice, {duration: end - start}, {...args, ...stopped})];
+			return [event("X", slice, slice, {duration: end - start}, {data: {...args, ...stopped}})];
 		const id = {id: `0x${slice.activity}`};
-		return [event("b", slice, slice, id, args),
+		return [event("b", slice, slice, id, {data: args}),
 			event("e", slice, {...(stop ?? slice), start: end}, id, stopped)];
 	};
-	return [...instants.map((one) => event("i", one, one, {s: "t"}, one.args)), ...slices.flatMap(parts)];
+	return [...instants.map((one) => event("i", one, one, {s: "t"}, {data: one.args})), ...slices.flatMap(parts)];
 }
 
 async function checkEvents(panel, timeline)

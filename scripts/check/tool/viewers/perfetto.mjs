@@ -116,10 +116,11 @@ function flat(value, key, all = {})
 function wantedOf(one)
 {
 	const end = one.end ?? one.start;
-	const args = one.stop ? {...one.args, stop: one.stop.args} : one.args;
+	const place = one.activity ? "args.stop" : "args.data.stop";
+	const stopped = one.stop ? flat(one.stop.args, place) : {};
 	const thread = one.activity ? {} : {pid: one.pid, tid: one.tid, depth: one.depth};
 	return {name: one.name, category: one.category, start: one.start, duration: end - one.start, ...thread,
-		args: flat(args, "args.data")};
+		args: {...flat(one.args, "args.data"), ...stopped}};
 }
 
 // Returns arguments as annotations have them: numbers in hexadecimal and booleans

@@ -833,7 +833,7 @@ static void check_events(const char *const *events, size_t count)
 	",\"args\":{\"data\":" SAYS_OF(provider, name, opcode, more) "}"
 #define ARGS(name, opcode, more) ARGS_OF("P", name, opcode, more)
 #define STOP_ARGS(name, more) \
-	",\"args\":{\"data\":{\"stop\":" SAYS_OF("P", name, "2", more) "}}"
+	",\"args\":{\"stop\":" SAYS_OF("P", name, "2", more) "}"
 /* A complete slice, without a stop and with one. */
 #define DURATION(duration, args) \
 	",\"dur\":" duration ",\"args\":{\"data\":{" args "}}"
