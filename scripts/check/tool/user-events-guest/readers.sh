@@ -89,9 +89,28 @@ read_event_probe()
 
 read_perf_script()
 {
-	perf record -q -a -e "user_events:$event" -o perf.data \
+	perf record -q -a -e "user_events:$event" -o "perf.data.$event" \
 		guest kinds "$records" >>log 2>&1
-	perf script -i perf.data >seen 2>>log
+	perf script -i "perf.data.$event" >seen 2>>log
+	cell seen "$all"
+}
+
+# Of the file of read_perf_script
+read_perf_fields()
+{
+	perf script -F event,trace -i "perf.data.$event" >seen 2>>log
+	cell seen "$all"
+}
+
+# convert FILE: converts a file of perf to "seen"; fails if perf cannot.
+convert()
+{
+	perf data convert --to-json seen --force -i "$1" >>log 2>&1
+}
+
+read_perf_json()
+{
+	convert "perf.data.$event" || { echo -; return; }
 	cell seen "$all"
 }
 
@@ -104,9 +123,9 @@ read_perf_trace()
 
 read_trace_cmd()
 {
-	trace-cmd record -q -e "user_events:$event" -o trace.dat \
+	trace-cmd record -q -e "user_events:$event" -o "trace.dat.$event" \
 		wait_for_recorders guest kinds "$records" >>log 2>&1
-	trace-cmd report -q -i trace.dat >seen 2>>log
+	trace-cmd report -q -i "trace.dat.$event" >seen 2>>log
 	cell seen "$all"
 }
 
@@ -145,7 +164,7 @@ read_bpftrace_number()
 	bpf_cell '/srv/%d.x' 'args->id' "$(echo "$all" | sed 's/txt\|sh/x/g')"
 }
 
-readers='filter_equal filter_pattern hist event_probe perf_script perf_trace trace_cmd bpftrace bpftrace_number'
+readers='filter_equal filter_pattern hist event_probe perf_script perf_fields perf_json perf_trace trace_cmd bpftrace bpftrace_number'
 
 # Prints a line for each reader, with a cell for each kind.
 table()
@@ -172,6 +191,8 @@ known()
 			hist - - - -
 			event_probe - - - -
 			perf_script none ok ok ok
+			perf_fields none ok ok ok
+			perf_json - - - -
 			perf_trace none ok ok ok
 			trace_cmd none ok ok ok
 			bpftrace rejected rejected rejected rejected
@@ -185,6 +206,8 @@ known()
 			hist ok ok ok ok
 			event_probe none ok ok ok
 			perf_script ok ok ok ok
+			perf_fields ok ok ok ok
+			perf_json none none none none
 			perf_trace ok ok ok ok
 			trace_cmd ok ok ok ok
 			bpftrace rejected ok rejected ok
@@ -198,6 +221,8 @@ known()
 			hist ok ok ok ok
 			event_probe none ok ok ok
 			perf_script ok ok ok ok
+			perf_fields ok ok ok ok
+			perf_json ok ok ok ok
 			perf_trace ok ok ok ok
 			trace_cmd ok ok ok ok
 			bpftrace rejected none rejected none
@@ -211,6 +236,8 @@ known()
 			hist ok ok ok ok
 			event_probe none ok ok ok
 			perf_script ok ok ok ok
+			perf_fields ok ok ok ok
+			perf_json ok ok ok ok
 			perf_trace ok none ok none
 			trace_cmd ok ok ok ok
 			bpftrace rejected ok ok ok
@@ -242,7 +269,8 @@ bpftrace_reads_texts()
 }
 
 # A text of the library is read. perf trace of new versions prints the word of any
-# __data_loc field. Some versions of bpftrace read no text of any event.
+# __data_loc field. perf 6.1 converts no fields of any event. Some versions of
+# bpftrace read no text of any event.
 library_is_read()
 {
 	of_library=$(column "$1" library)
@@ -251,6 +279,7 @@ library_is_read()
 	case $1/$of_library in
 	*/ok | */- | */define) ;;
 	perf_trace/none) [ "$(column "$1" data)" = none ] ;;
+	perf_json/none) [ "$(column "$1" char)" = none ] ;;
 	bpftrace/*) ! bpftrace_reads_texts ;;
 	*) return 1 ;;
 	esac
@@ -259,6 +288,59 @@ library_is_read()
 matches_known()
 {
 	diff -u expected cells
+}
+
+# A file of user-events record, which has less about the machine than perf's
+converts_our_file()
+{
+	user-events record -o ours.data kind_library -- \
+		guest kinds "$records" >>log 2>&1
+	convert ours.data
+	grep -c '"timestamp"' seen | grep -qx "$records"
+}
+
+# It shows the names of events and how many there are, and no fields.
+hist_counts()
+{
+	trace-cmd hist -i trace.dat.kind_library 2>>log | tee hist
+	grep -q " kind_library #$records\$" hist
+}
+
+# Readers that do not know EventHeader see what precedes its names and values.
+# Opcode 1 is a start.
+header='eventheader_flags=.*version=0.* opcode=1 level=4'
+
+record_headers()
+{
+	eventheader 100000 10 >>log 2>&1 &
+	emitter=$!
+	wait_until [ -d "$events/Example_Disk_L4K1" ]
+	perf record -q -a -e user_events:Example_Disk_L4K1 -o headers.data \
+		sleep 1 >>log 2>&1
+	trace-cmd record -q -e user_events:Example_Disk_L4K1 -o headers.dat \
+		wait_for_recorders sleep 1 >>log 2>&1
+	kill "$emitter"
+}
+
+perf_script_shows_header()
+{
+	perf script -F event,trace -i headers.data >seen 2>>log
+	head -n 2 seen
+	grep -q "Example_Disk_L4K1: *$header" seen
+}
+
+perf_json_shows_header()
+{
+	convert headers.data
+	head -n 30 seen
+	grep -q '"opcode": "1"' seen && grep -q '"level": "4"' seen
+}
+
+trace_cmd_shows_header()
+{
+	trace-cmd report -q -i headers.dat >seen 2>>log
+	head -n 2 seen
+	grep -q "Example_Disk_L4K1: *$header" seen
 }
 
 : >log
@@ -278,6 +360,20 @@ sed "s/^/# /" cells
 for reader in $readers; do
 	check "$reader reads a text of the library" library_is_read "$reader"
 done
+check "trace-cmd hist counts the records of an event" hist_counts
+if [ "$(column perf_json library)" != - ]; then
+	check "perf data convert reads a file of user-events record" \
+		converts_our_file
+fi
+record_headers
+check "perf script shows the header of EventHeader events" \
+	perf_script_shows_header
+check "trace-cmd report shows the header of EventHeader events" \
+	trace_cmd_shows_header
+if [ "$(column perf_json library)" = ok ]; then
+	check "perf data convert shows the header of EventHeader events" \
+		perf_json_shows_header
+fi
 known >expected
 if [ -s expected ]; then
 	check "the table is that of compat.rst" matches_known
