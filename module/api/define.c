@@ -13,7 +13,6 @@
 
 #include "common.h"
 #include "api/api.h"
-#include "event/counts.h"
 #include "event/register.h"
 #include "event/source.h"
 #include "event/trace_call.h"
@@ -173,31 +172,24 @@ static struct user_event *register_command(char *command)
 }
 
 /*
- * Adds a source with counters for its event, which keeps them after its modules
- * have gone.
+ * Adds a source to its event.
  *
  * Return: 0, or -ENODEV if the notifier might have looked for sources of the owner
  *	   already.
  */
-static int add_source(struct user_event_source *source,
-		      struct user_event_interrupts __percpu **interrupts)
+static int add_source(struct user_event_source *source)
 {
-	struct user_event *event = source->event;
-
 	event_mutex_assert_held();
 
 	if (source->owner && source->owner->state == MODULE_STATE_GOING)
 		return -ENODEV;
 
-	if (!event->interrupts)
-		swap(event->interrupts, *interrupts);
 	ue_source_add(source);
 	return 0;
 }
 
 /* Registers the event of @source, with a reference. */
-static int register_source(struct user_event_source *source, char *command,
-			   struct user_event_interrupts __percpu **interrupts)
+static int register_source(struct user_event_source *source, char *command)
 {
 	int ret;
 
@@ -206,7 +198,7 @@ static int register_source(struct user_event_source *source, char *command,
 		return PTR_ERR(source->event);
 
 	event_mutex_lock();
-	ret = add_source(source, interrupts);
+	ret = add_source(source);
 	event_mutex_unlock();
 
 	if (ret)
@@ -214,23 +206,16 @@ static int register_source(struct user_event_source *source, char *command,
 	return ret;
 }
 
-/* Allocates everything first, since joining an event changes its rights. */
 static int define(struct user_event_source *source,
 		  const struct user_event_definition *definition)
 {
-	struct user_event_interrupts __percpu *interrupts;
 	char *command = print_command(definition);
-	int ret = -ENOMEM;
+	int ret;
 
 	if (IS_ERR(command))
 		return PTR_ERR(command);
 
-	interrupts = alloc_percpu_gfp(struct user_event_interrupts,
-				      GFP_KERNEL | __GFP_NOWARN);
-	if (interrupts)
-		ret = register_source(source, command, &interrupts);
-
-	free_percpu(interrupts);
+	ret = register_source(source, command);
 	kfree(command);
 	return ret;
 }

@@ -132,14 +132,16 @@ static void entry_release(void)
 }
 
 /*
- * Counts for an interrupt. A writer that was interrupted can be asking the counters
- * of this CPU what has come of its own record, or be changing them, so they become
- * what they were.
+ * Counts apart. A writer that was interrupted, or that calls a BPF program, can be
+ * asking the counters of this CPU what has come of its own record, or be changing
+ * them, so they become what they were.
  */
-static int emit_in_interrupt(struct user_event *event,
-			     struct event_record record, u8 tracers)
+static int emit_counted(struct user_event *event, struct event_record record,
+			u8 tracers)
 {
-	struct user_event_interrupts __percpu *own = event->interrupts;
+	/* Pair with provide_counters(), by an address dependency. */
+	struct user_event_kernel_counts __percpu *own =
+		READ_ONCE(event->kernel_counts);
 	struct user_event_losses __percpu *losses = READ_ONCE(event->losses);
 	struct user_event_losses before = user_event_losses_here(event);
 	u64 *hits = &this_cpu_ptr(event->counts)->hits;
@@ -147,12 +149,13 @@ static int emit_in_interrupt(struct user_event *event,
 	int ret = user_event_emit_reported(event, record, tracers);
 	int i;
 
-	this_cpu_add(own->counts.hits, *hits - old);
+	if (own)
+		this_cpu_add(own->counts.hits, *hits - old);
 	WRITE_ONCE(*hits, old);
 	if (!losses)
 		return ret;
 
-	for (i = 0; i < LOSS_COUNT; i++)
+	for (i = 0; own && i < LOSS_COUNT; i++)
 		this_cpu_add(own->losses.count[i],
 			     this_cpu_read(losses->count[i]) - before.count[i]);
 	*this_cpu_ptr(losses) = before;
@@ -169,8 +172,7 @@ static int emit_to_tracers(struct user_event *event, u8 *entry, size_t len)
 		return -EBADF;
 
 	((struct trace_entry *)entry)->flags = trace_entry_context();
-	return in_task() ? user_event_emit_reported(event, record, tracers)
-			 : emit_in_interrupt(event, record, tracers);
+	return emit_counted(event, record, tracers);
 }
 
 /* Passes a record to the tracers, if its words are valid. */

@@ -34,27 +34,29 @@ static void set_status(struct user_event *event, u8 tracer, bool on)
 }
 
 /*
- * Allocates the counters of losses of an event to which a tracer is about to be
- * attached. Most events never have a tracer, and the counters of a CPU have more
- * than ten times the size of those of hits.
+ * Allocates the counters of losses, and of records of the kernel, of an event to
+ * which a tracer is about to be attached. Most events never have a tracer, and the
+ * counters of a CPU have more than twenty times the size of those of hits.
  *
  * Charged to the process that attaches the tracer. Without memory, losses are not
  * counted until another tracer is attached: the kernel would keep a trigger whose
  * event could not be enabled, without an error.
  */
-static void provide_losses(struct user_event *event)
+static void provide_counters(struct user_event *event)
 {
-	struct user_event_losses __percpu *losses;
+	const gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_NOWARN;
 
 	event_mutex_assert_held();
 
-	if (event->losses)
-		return;
-
-	losses = alloc_percpu_gfp(struct user_event_losses,
-				  GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
 	/* Writers that see the counters see zeros in them. */
-	smp_store_release(&event->losses, losses);
+	if (!event->losses)
+		smp_store_release(&event->losses,
+				  alloc_percpu_gfp(struct user_event_losses,
+						   gfp));
+	if (!event->kernel_counts)
+		smp_store_release(
+			&event->kernel_counts,
+			alloc_percpu_gfp(struct user_event_kernel_counts, gfp));
 }
 
 static int ftrace_attach(struct user_event *event,
@@ -65,7 +67,7 @@ static int ftrace_attach(struct user_event *event,
 	if (ret)
 		return ret;
 
-	provide_losses(event);
+	provide_counters(event);
 	user_event_get(event);
 	set_status(event, EVENT_STATUS_FTRACE, true);
 	return 0;
@@ -87,7 +89,7 @@ static void ftrace_detach(struct user_event *event,
 #ifdef CONFIG_PERF_EVENTS
 static int perf_attach(struct user_event *event)
 {
-	provide_losses(event);
+	provide_counters(event);
 	user_event_get(event);
 	set_status(event, EVENT_STATUS_PERF, true);
 	return 0;

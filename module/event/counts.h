@@ -61,13 +61,14 @@ struct user_event_losses {
 };
 
 /**
- * struct user_event_interrupts - counters of records that modules emit in interrupts
+ * struct user_event_kernel_counts - counters of records of modules and BPF programs
  * @counts: as those of the event
  * @losses: as those of the event
  *
- * They are not those of the event, which the interrupted code can be using.
+ * They are not those of the event, which the code that was interrupted, or that
+ * calls a BPF program, can be using.
  */
-struct user_event_interrupts {
+struct user_event_kernel_counts {
 	struct user_event_counts counts;
 	struct user_event_losses losses;
 };

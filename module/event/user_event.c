@@ -108,7 +108,7 @@ void user_event_free(struct user_event *event)
 	ue_desc_free(event->desc);
 	ue_counts_put(event->counts_block, event->counts);
 	free_percpu(event->losses);
-	free_percpu(event->interrupts);
+	free_percpu(event->kernel_counts);
 	ue_quota_put(event->quota);
 	kvfree(event->fields_array);
 	kfree(event->text);
@@ -198,8 +198,8 @@ u64 user_event_hits_sum(const struct user_event *event)
 {
 	u64 hits = ue_counts_sum(event->counts);
 
-	if (event->interrupts)
-		hits += ue_counts_sum(&event->interrupts->counts);
+	if (event->kernel_counts)
+		hits += ue_counts_sum(&event->kernel_counts->counts);
 
 	return hits;
 }
@@ -220,8 +220,8 @@ u64 user_event_losses_of(const struct user_event *event, int cpu,
 		losses = per_cpu_ptr(event->losses, cpu);
 		count = READ_ONCE(losses->count[loss]);
 	}
-	if (event->interrupts) {
-		losses = &per_cpu_ptr(event->interrupts, cpu)->losses;
+	if (event->kernel_counts) {
+		losses = &per_cpu_ptr(event->kernel_counts, cpu)->losses;
 		count += READ_ONCE(losses->count[loss]);
 	}
 
@@ -238,8 +238,8 @@ struct user_event_losses user_event_losses_sum(const struct user_event *event)
 	struct user_event_losses more = {};
 	int i;
 
-	if (event->interrupts)
-		more = ue_losses_sum(&event->interrupts->losses);
+	if (event->kernel_counts)
+		more = ue_losses_sum(&event->kernel_counts->losses);
 	for (i = 0; i < LOSS_COUNT; i++)
 		sum.count[i] += more.count[i];
 

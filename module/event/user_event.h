@@ -66,9 +66,8 @@ struct user_quota;
  * @fields_key: ue_fields_key() of the fields with @multi, else 0; constant
  * @orphan_node: entry in the list of orphans of register.c, under event_mutex
  * @sources: the modules that emit the event, under event_mutex
- * @interrupts: per-CPU counters of records that modules emit in interrupts, NULL
- *		until a module defines the event; set under event_mutex, then
- *		constant
+ * @kernel_counts: per-CPU counters of records that modules and BPF programs emit,
+ *		   allocated with @losses
  */
 struct user_event {
 	struct event_desc *desc;
@@ -103,7 +102,7 @@ struct user_event {
 	u32 fields_key;
 	struct list_head orphan_node;
 	struct list_head sources;
-	struct user_event_interrupts __percpu *interrupts;
+	struct user_event_kernel_counts __percpu *kernel_counts;
 };
 
 struct user_event *user_event_create(struct event_desc *desc, const char *name);
@@ -135,7 +134,7 @@ static inline bool user_event_is_enabled(const struct user_event *event)
 static inline void user_event_count_loss(const struct user_event *event,
 					 enum event_loss loss)
 {
-	/* Pairs with provide_losses(), by an address dependency. */
+	/* Pairs with provide_counters(), by an address dependency. */
 	struct user_event_losses __percpu *losses = READ_ONCE(event->losses);
 
 	if (losses)
@@ -152,7 +151,7 @@ static inline void user_event_count_loss(const struct user_event *event,
 static inline struct user_event_losses
 user_event_losses_here(const struct user_event *event)
 {
-	/* Pairs with provide_losses(), by an address dependency. */
+	/* Pairs with provide_counters(), by an address dependency. */
 	struct user_event_losses __percpu *losses = READ_ONCE(event->losses);
 
 	return losses ? *this_cpu_ptr(losses) : (struct user_event_losses){};

@@ -237,7 +237,7 @@ static void checks_permission_to_delete(struct kunit *test)
 }
 
 /* Whichever of the counters an event has. */
-static void sums_counters_of_interrupts(struct kunit *test)
+static void sums_counters_of_kernel(struct kunit *test)
 {
 	struct user_event *event = new_event(test, "e");
 	int cpu = cpumask_first(cpu_possible_mask);
@@ -246,10 +246,10 @@ static void sums_counters_of_interrupts(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, user_event_hits_sum(event), 0);
 	KUNIT_EXPECT_EQ(test, user_event_losses_of(event, cpu, LOSS_FAULT), 0);
 
-	event->interrupts = alloc_percpu(struct user_event_interrupts);
-	KUNIT_ASSERT_NOT_NULL(test, event->interrupts);
-	per_cpu_ptr(event->interrupts, cpu)->counts.hits = 2;
-	per_cpu_ptr(event->interrupts, cpu)->losses.count[LOSS_FAULT] = 3;
+	event->kernel_counts = alloc_percpu(struct user_event_kernel_counts);
+	KUNIT_ASSERT_NOT_NULL(test, event->kernel_counts);
+	per_cpu_ptr(event->kernel_counts, cpu)->counts.hits = 2;
+	per_cpu_ptr(event->kernel_counts, cpu)->losses.count[LOSS_FAULT] = 3;
 	per_cpu_ptr(event->counts, cpu)->hits = 5;
 	KUNIT_EXPECT_EQ(test, user_event_hits_sum(event), 7);
 	KUNIT_EXPECT_EQ(test, user_event_losses_of(event, cpu, LOSS_FAULT), 3);
@@ -277,7 +277,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(sums_losses_of_all_cpus),
 	KUNIT_CASE(counters_are_separate_and_zero_at_first),
 	KUNIT_CASE_PARAM(checks_permission_to_delete, deleter_gen_params),
-	KUNIT_CASE(sums_counters_of_interrupts),
+	KUNIT_CASE(sums_counters_of_kernel),
 	{},
 };
 
