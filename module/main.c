@@ -232,6 +232,7 @@ static int __init user_events_init(void)
 	}
 
 	/* Nothing can fail from here on: the files start to work. */
+	ue_bpf_init();
 	ue_event_files_init(ue_files_root());
 	ue_dyn_event_init(&group);
 	ue_files_publish();

@@ -231,9 +231,9 @@ static struct record_assembly assembly_of(const struct user_event_trace *trace)
 }
 
 /* Takes memory for a record. On success, preemption is disabled. */
-static int start(const struct user_event_source *source, u8 **entry)
+static int start(const struct user_event *event, u8 **entry)
 {
-	if (!user_event_source_enabled(source))
+	if (!user_event_is_enabled(event))
 		return -EBADF;
 
 	/* Tracers wait for those whom RCU watches. */
@@ -270,7 +270,7 @@ int user_event_trace_start(struct user_event_source *source,
 	u8 *entry;
 	int ret;
 
-	ret = start(source, &entry);
+	ret = source ? start(source->event, &entry) : -EBADF;
 	if (ret)
 		return ret;
 
@@ -422,6 +422,28 @@ static int copy_record(const struct event_desc *desc, u8 *entry,
 }
 
 /**
+ * ue_api_emit_bytes - Emits a record as a process writes it
+ * @event: the event, with a reference or under RCU
+ * @bytes: the fields in their binary form, without a write index
+ * @size: number of @bytes
+ *
+ * Context: As user_event_trace_bytes(), after ue_api_provide_memory().
+ * Return: as user_event_trace_bytes().
+ */
+int ue_api_emit_bytes(struct user_event *event, const void *bytes, size_t size)
+{
+	u8 *entry;
+	int ret;
+
+	ret = start(event, &entry);
+	if (ret)
+		return ret;
+
+	ret = copy_record(event->desc, entry, bytes, size);
+	return finish(event, entry, max(ret, 0), min(ret, 0));
+}
+
+/**
  * user_event_trace_bytes - Emits a record as a process writes it
  * @source: the event, or NULL if it is not defined
  * @bytes: the fields in their binary form, without a write index
@@ -437,14 +459,6 @@ static int copy_record(const struct event_desc *desc, u8 *entry,
 int user_event_trace_bytes(struct user_event_source *source, const void *bytes,
 			   size_t size)
 {
-	u8 *entry;
-	int ret;
-
-	ret = start(source, &entry);
-	if (ret)
-		return ret;
-
-	ret = copy_record(source->event->desc, entry, bytes, size);
-	return finish(source->event, entry, max(ret, 0), min(ret, 0));
+	return source ? ue_api_emit_bytes(source->event, bytes, size) : -EBADF;
 }
 EXPORT_SYMBOL_GPL(user_event_trace_bytes);

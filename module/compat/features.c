@@ -11,6 +11,7 @@
 #include <linux/highmem.h>
 #include <linux/hugetlb.h>
 #include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/namei.h>
 #include <linux/ring_buffer.h>
 #include <linux/sysctl.h>
@@ -130,6 +131,9 @@ void probe_put(struct trace_array *instance) { trace_array_put(instance); }
 
 #line 1 "HAVE_RING_BUFFER_MAX"
 size_t probe_max(struct trace_buffer *buffer) { return ring_buffer_max_event_size(buffer); }
+
+#line 1 "HAVE_MODULE_BTF_BASE"
+size_t probe_btf_base(struct module *module) { return module->btf_base_data_size; }
 
 #line 1 "HAVE_HEADER_8"
 _Static_assert(sizeof(struct trace_entry) == 8, "");

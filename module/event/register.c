@@ -13,6 +13,7 @@
 
 #include "compat/capability.h"
 #include "event/group.h"
+#include "event/lookup.h"
 #include "event/quota.h"
 #include "event/rights.h"
 #include "event/trace_call.h"
@@ -54,6 +55,7 @@ static int publish(struct user_event_group *group, struct user_event *event)
 
 	quota->events++;
 	ue_dynamic_events_add(&event->dyn_event);
+	ue_lookup_add(event);
 	return 0;
 }
 
@@ -168,13 +170,20 @@ static int prepare_event(struct registration *reg)
 	return 0;
 }
 
-/* Removes an event that is not busy from all lists and frees it. */
+/*
+ * Removes an event that is not busy from all lists and frees it. BPF programs have
+ * no reference, so they must not find it before its tracers are freed.
+ */
 static int destroy_event(struct user_event *event)
 {
-	int ret = ue_trace_call_remove(event);
+	int ret;
 
-	if (ret)
+	ue_lookup_remove(event);
+	ret = ue_trace_call_remove(event);
+	if (ret) {
+		ue_lookup_add(event);
 		return ret;
+	}
 
 	list_del(&event->orphan_node);
 	ue_dynamic_events_remove(&event->dyn_event);

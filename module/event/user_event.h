@@ -6,6 +6,9 @@
 #define USER_EVENTS_EVENT_USER_EVENT_H
 
 #include <linux/rbtree.h>
+#ifdef HAVE_MODULE_BTF_BASE
+#include <linux/rbtree_latch.h>
+#endif
 #include <linux/refcount.h>
 #include <linux/string.h>
 #include <linux/trace_events.h>
@@ -68,6 +71,7 @@ struct user_quota;
  * @sources: the modules that emit the event, under event_mutex
  * @kernel_counts: per-CPU counters of records that modules and BPF programs emit,
  *		   allocated with @losses
+ * @lookup: entry in the names of lookup.c
  */
 struct user_event {
 	struct event_desc *desc;
@@ -103,6 +107,9 @@ struct user_event {
 	struct list_head orphan_node;
 	struct list_head sources;
 	struct user_event_kernel_counts __percpu *kernel_counts;
+#ifdef HAVE_MODULE_BTF_BASE
+	struct latch_tree_node lookup;
+#endif
 };
 
 struct user_event *user_event_create(struct event_desc *desc, const char *name);

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "event/lookup.h"
+
+#include <linux/lockdep.h>
+#include <linux/rbtree_latch.h>
+#include <linux/rcupdate.h>
+#include <linux/string.h>
+
+#include "event/user_event.h"
+#include "internals/call.h"
+
+/* Changed under event_mutex, read under RCU in any context. */
+static struct latch_tree_root names;
+
+/* Whether a reader can exist. */
+static bool is_used;
+
+static const struct user_event *event_of(struct latch_tree_node *node)
+{
+	return container_of(node, struct user_event, lookup);
+}
+
+static bool is_less(struct latch_tree_node *a, struct latch_tree_node *b)
+{
+	return strcmp(user_event_name(event_of(a)),
+		      user_event_name(event_of(b))) < 0;
+}
+
+static int compare(void *name, struct latch_tree_node *node)
+{
+	return strcmp(name, user_event_name(event_of(node)));
+}
+
+static const struct latch_tree_ops by_name = { .less = is_less,
+					       .comp = compare };
+
+/**
+ * ue_lookup_use - Permits ue_lookup_find()
+ *
+ * Until then, no removal of an event waits for readers.
+ *
+ * Context: Any, before the first reader exists.
+ */
+void ue_lookup_use(void)
+{
+	WRITE_ONCE(is_used, true);
+	/* Pairs with ue_lookup_remove(): it waits, or readers see the removal. */
+	smp_mb();
+}
+
+/**
+ * ue_lookup_add - Lets an event be found
+ * @event: the event; one of several formats is never found, since others can have
+ *	   its name
+ *
+ * Context: Under event_mutex.
+ */
+void ue_lookup_add(struct user_event *event)
+{
+	event_mutex_assert_held();
+
+	if (!event->multi)
+		latch_tree_insert(&event->lookup, &names, &by_name);
+}
+
+/**
+ * ue_lookup_remove - Lets an event no longer be found
+ * @event: the event, after ue_lookup_add()
+ *
+ * Afterwards no reader has the event, nor anything that it has found through it,
+ * such as a tracer.
+ *
+ * Context: Under event_mutex. Sleeps for a grace period after ue_lookup_use().
+ */
+void ue_lookup_remove(struct user_event *event)
+{
+	event_mutex_assert_held();
+
+	if (event->multi)
+		return;
+
+	latch_tree_erase(&event->lookup, &names, &by_name);
+	/* Pairs with ue_lookup_use(). */
+	smp_mb();
+	if (READ_ONCE(is_used))
+		synchronize_rcu_expedited();
+}
+
+/**
+ * ue_lookup_find - Finds an event by name
+ * @name: the name
+ *
+ * Context: Any, also NMI; under rcu_read_lock(), after ue_lookup_use().
+ * Return: the event, valid until rcu_read_unlock(), or NULL. The caller has no
+ *	   reference, so the event can be disabled and about to be removed.
+ */
+struct user_event *ue_lookup_find(const char *name)
+{
+	struct latch_tree_node *node =
+		latch_tree_find((void *)name, &names, &by_name);
+
+	return node ? container_of(node, struct user_event, lookup) : NULL;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Finds events by name without a lock, for BPF programs.
+ */
+#ifndef USER_EVENTS_EVENT_LOOKUP_H
+#define USER_EVENTS_EVENT_LOOKUP_H
+
+struct user_event;
+
+#ifdef HAVE_MODULE_BTF_BASE
+void ue_lookup_use(void);
+void ue_lookup_add(struct user_event *event);
+void ue_lookup_remove(struct user_event *event);
+struct user_event *ue_lookup_find(const char *name);
+#else
+static inline void ue_lookup_add(struct user_event *event)
+{
+}
+
+static inline void ue_lookup_remove(struct user_event *event)
+{
+}
+#endif
+
+#endif /* USER_EVENTS_EVENT_LOOKUP_H */
