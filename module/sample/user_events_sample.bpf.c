@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A BPF program that emits a user event for each program that is executed. The
+ * event is defined by others:
+ *
+ *   echo 'u:sample_exec u32 pid; char[16] comm' >>/sys/kernel/tracing/dynamic_events
+ *   clang -O2 -g -target bpf -I/usr/include/$(uname -m)-linux-gnu \
+ *       -c user_events_sample.bpf.c
+ *   bpftool prog loadall user_events_sample.bpf.o /sys/fs/bpf/sample autoattach
+ */
+#include <linux/bpf.h>
+#include <linux/types.h>
+
+#include <bpf/bpf_helpers.h>
+
+/* Functions of user_events; Documentation/kernel.rst has them. */
+extern int bpf_user_event_enabled(const char *name) __ksym;
+extern int bpf_user_event_write(const char *name, const void *record,
+				__u32 size) __ksym;
+
+/* In read-only memory, not on the stack, as the verifier wants it */
+static const char event[] = "sample_exec";
+
+SEC("tp_btf/sched_process_exec")
+int emit_exec(void *context)
+{
+	struct {
+		__u32 pid;
+		char comm[16];
+	} record = {};
+
+	if (!bpf_user_event_enabled(event))
+		return 0;
+
+	record.pid = bpf_get_current_pid_tgid() >> 32;
+	bpf_get_current_comm(record.comm, sizeof(record.comm));
+	bpf_user_event_write(event, &record, sizeof(record));
+	return 0;
+}
+
+char _license[] SEC("license") = "GPL";
