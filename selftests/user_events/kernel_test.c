@@ -4,6 +4,8 @@
  * USER_EVENTS_KO.
  */
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../lib/module.h"
@@ -462,6 +464,38 @@ TEST(loads_again_and_again)
 		ASSERT_OK(sample_unload());
 	}
 	EXPECT_EQ(module_references(), references);
+}
+
+/* Runs until it is killed. Most writes fail, since there is no module. */
+static void write_words(void)
+{
+	static const char *const words[] = { "live", "undefine", "define",
+					     "array" };
+	unsigned int i;
+
+	for (i = 0;; i++)
+		sample_emit(words[i % ARRAY_SIZE(words)]);
+}
+
+/* A write that is late defines no event which would stay. */
+TEST(writes_race_with_unload)
+{
+	pid_t writer = fork();
+	unsigned int i;
+
+	ASSERT_OK(writer);
+	if (!writer)
+		write_words();
+	for (i = 0; i < 30; i++) {
+		ASSERT_OK(load(i & 1 ? "undefines=N" : ""));
+		EXPECT_OK(sample_unload());
+		EXPECT_FALSE(status_line(first()));
+	}
+	kill(writer, SIGKILL);
+	waitpid(writer, NULL, 0);
+	ASSERT_OK(load(""));
+	enable(first(), true);
+	EXPECT_OK(sample_emit("array"));
 }
 
 int main(int argc, char **argv)
