@@ -13,18 +13,17 @@
  * ones. With arguments, only runs that
  * form while it is enabled, for scripts/bench/profile: one record, or one batch.
  */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 #include <userevents/batch.h>
 #include <userevents/eventheader-dynamic.h>
 #include <userevents/eventheader.h>
 #include <userevents/tracepoint-dynamic.h>
 #include <userevents/tracepoint.h>
 
+#include "library.h"
 #include "profile.h"
 
 /* Whole batches */
@@ -33,8 +32,6 @@
 
 /* Runs of a profile, of which the shortest counts */
 #define PROFILED 20
-
-#define EVENTS "/sys/kernel/tracing/events/user_events/"
 
 /* Values of the fields; volatile, so that they are read each time */
 static volatile uint32_t v[FIELDS_MAX];
@@ -359,29 +356,6 @@ static double cost(void (*run)(void))
 {
 	return (double)((int64_t)rounds(run) - (int64_t)rounds(nothing)) /
 	       ROUNDS;
-}
-
-static void set_enabled(const char *event, bool enable)
-{
-	char path[200];
-	int fd;
-
-	snprintf(path, sizeof(path), EVENTS "%s/enable", event);
-	fd = open(path, O_WRONLY);
-	if (fd < 0 || write(fd, enable ? "1" : "0", 1) != 1) {
-		perror(path);
-		exit(1);
-	}
-	close(fd);
-}
-
-static uint64_t written(void)
-{
-	struct uev_stats stats;
-
-	uev_process_stats(&stats, sizeof(stats));
-
-	return stats.written;
 }
 
 static void profile(const struct form *form)

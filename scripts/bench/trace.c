@@ -7,15 +7,12 @@
  *
  * Prints the lines of times.h: disabled, and enabled by ftrace.
  */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 #include <userevents/tracepoint.h>
 
+#include "library.h"
 #include "times.h"
-
-#define ENABLE "/sys/kernel/tracing/events/user_events/bench_trace/enable"
 
 /* Values of the fields; volatile, so that they are read each time */
 static volatile uint64_t a = 1, b = 2, c = 3;
@@ -23,26 +20,6 @@ static volatile uint64_t a = 1, b = 2, c = 3;
 static void do_trace(void)
 {
 	UEV_TRACE(bench_trace, a, a, b, b, c, c);
-}
-
-static void enable(const char *value)
-{
-	int fd = open(ENABLE, O_WRONLY);
-
-	if (fd < 0 || write(fd, value, 1) != 1) {
-		perror(ENABLE);
-		exit(1);
-	}
-	close(fd);
-}
-
-static uint64_t written(void)
-{
-	struct uev_stats stats;
-
-	uev_process_stats(&stats, sizeof(stats));
-
-	return stats.written;
 }
 
 /* @any: whether records must be written */
@@ -69,9 +46,9 @@ int main(int argc, char **argv)
 	/* Registers the event. */
 	do_trace();
 	measure("trace-disabled", threads, false);
-	enable("1");
+	set_enabled("bench_trace", true);
 	measure("trace-24", threads, true);
-	enable("0");
+	set_enabled("bench_trace", false);
 
 	return 0;
 }
