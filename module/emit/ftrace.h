@@ -148,6 +148,39 @@ ue_ftrace_reserve(struct ftrace_tracer *tracer, size_t len,
 	return entry;
 }
 
+/**
+ * ue_ftrace_reserve_next - ue_ftrace_reserve() after an entry of the same event
+ * @buffer: that entry, committed in the same emit section; replaced
+ * @header: its header
+ * @len: bytes of the record, header included
+ *
+ * Instance and header are known, which the kernel would look for again.
+ *
+ * Return: as ue_ftrace_reserve().
+ */
+static __always_inline void *
+ue_ftrace_reserve_next(struct trace_event_buffer *buffer, const void *header,
+		       size_t len)
+{
+	size_t size = ue_ftrace_size(len);
+	void *entry;
+
+	if (unlikely(trace_record_is_too_large(size)))
+		return NULL;
+
+	buffer->event = ring_buffer_lock_reserve(buffer->buffer, size);
+	if (unlikely(!buffer->event))
+		return NULL;
+
+	entry = ring_buffer_event_data(buffer->event);
+	buffer->entry = entry;
+	memcpy(entry, header, sizeof(struct trace_entry));
+	if (size > len)
+		memset(entry + len, 0, size - len);
+
+	return entry;
+}
+
 /* Passes a complete entry to the trace instance. */
 static inline void ue_ftrace_commit(struct trace_event_buffer *buffer)
 {

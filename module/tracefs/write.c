@@ -396,6 +396,24 @@ static __always_inline bool read_nothing(struct source *from,
 	return true;
 }
 
+/**
+ * struct run - consecutive records of an event in one emit section
+ * @event: the event, if its only tracer is a trace instance, or NULL
+ * @index: its write index
+ * @header: the headers of their entries in that instance
+ * @buffer: the last entry; not a member, so that the compiler can keep the members
+ *	    in registers
+ *
+ * All are for the same trace instance: what is attached to the event or detached
+ * meanwhile is so after the section.
+ */
+struct run {
+	struct user_event *event;
+	s32 index;
+	u8 header[sizeof(struct trace_entry)];
+	struct trace_event_buffer *buffer;
+};
+
 /* Copies the payload of a record, or returns false if that would fault. */
 static __always_inline bool copy_payload(const struct source *from, u8 *entry)
 {
@@ -438,32 +456,41 @@ static __always_inline int fill_entry(const struct user_event *event,
  * Return: as fill_entry(); -E2BIG if all tracers must be offered the complete
  *	   record; or -ENOBUFS if the trace instance has no room.
  */
-static __always_inline int
-write_to_ftrace(struct user_event *event, const struct source *from, size_t len)
+static __always_inline int write_to_ftrace(struct user_event *event,
+					   const struct source *from,
+					   size_t len, struct run *run)
 {
-	struct ftrace_tracer *tracer = ue_ftrace_only(event);
-	struct trace_event_buffer buffer __uninitialized;
+	struct ftrace_tracer *tracer;
 	u8 *entry;
 	int ret;
 
-	if (unlikely(!tracer))
-		return -E2BIG;
-
-	entry = ue_ftrace_reserve(tracer, len, &buffer);
+	if (run->event) {
+		entry = ue_ftrace_reserve_next(run->buffer, run->header, len);
+	} else {
+		tracer = ue_ftrace_only(event);
+		if (unlikely(!tracer))
+			return -E2BIG;
+		entry = ue_ftrace_reserve(tracer, len, run->buffer);
+	}
 	if (unlikely(!entry))
-		return ue_ftrace_loss(&buffer, ue_ftrace_size(len)) ==
+		return ue_ftrace_loss(run->buffer, ue_ftrace_size(len)) ==
 				       LOSS_FTRACE_BUFFER
 			       ? -ENOBUFS
 			       : -E2BIG;
 
 	ret = fill_entry(event, from, entry, len, ue_ftrace_size(len));
 	if (unlikely(ret)) {
-		ue_ftrace_discard(&buffer, entry, len);
+		ue_ftrace_discard(run->buffer, entry, len);
 		return ret;
 	}
 
+	if (!run->event) {
+		run->event = event;
+		run->index = from->index;
+		memcpy(run->header, entry, sizeof(run->header));
+	}
 	__this_cpu_inc(event->counts->hits);
-	ue_ftrace_commit(&buffer);
+	ue_ftrace_commit(run->buffer);
 	return 0;
 }
 
@@ -499,32 +526,53 @@ static __always_inline int write_copy(struct user_event *event,
 	return 0;
 }
 
+/* Finds the event of a record and its tracers. Starts a run if it is another. */
+static __always_inline struct user_event *
+find_tracers(const struct event_refs *refs, s32 index, struct run *run,
+	     u8 *tracers)
+{
+	struct user_event *event;
+
+	if (run->event && run->index == index) {
+		*tracers = EVENT_STATUS_FTRACE;
+		return run->event;
+	}
+
+	run->event = NULL;
+	event = ue_refs_find_sched(refs, index);
+	if (likely(event))
+		*tracers = user_event_tracers(event);
+
+	return event;
+}
+
 /*
  * Writes a record if no memory of the process must be waited for. Page faults
  * are disabled.
+ *
+ * @run: the records before it in the emit section
  */
 static __always_inline int write_present(const struct event_refs *refs,
 					 struct source *from,
 					 source_reader read,
-					 const void __user *at)
+					 const void __user *at, struct run *run)
 {
 	struct user_event *event;
+	u8 tracers = 0;
 	size_t len;
-	u8 tracers;
 	int ret;
 
 	if (!read(from, at) || unlikely(from->payload > PRESENT_MAX))
 		return -EAGAIN;
 
 	len = from->payload + USER_EVENT_HEADER_SIZE;
-	event = ue_refs_find_sched(refs, from->index);
+	event = find_tracers(refs, from->index, run, &tracers);
 	if (unlikely(!event || len < event->desc->fixed_size ||
 		     len * event->desc->nr_locs > USER_EVENT_VALIDATE_MAX))
 		return -EAGAIN;
 
-	tracers = user_event_tracers(event);
 	if (likely(tracers == EVENT_STATUS_FTRACE)) {
-		ret = write_to_ftrace(event, from, len);
+		ret = write_to_ftrace(event, from, len, run);
 		if (unlikely(ret == -ENOBUFS))
 			return write_copy(event, from, len, tracers, true);
 		if (likely(ret != -E2BIG))
@@ -552,11 +600,13 @@ static __always_inline int write_fast(const struct event_refs *refs,
 				      struct source *from, source_reader read,
 				      const void __user *at)
 {
+	struct trace_event_buffer buffer __uninitialized;
+	struct run run = { .buffer = &buffer };
 	emit_section_t section = emit_section_enter();
 	int ret;
 
 	pagefault_disable();
-	ret = write_present(refs, from, read, at);
+	ret = write_present(refs, from, read, at, &run);
 	pagefault_enable();
 	emit_section_exit(section);
 
@@ -679,16 +729,38 @@ static noinline int write_slow_record(const struct event_refs *refs,
 				  record.size, is_refused);
 }
 
-static __always_inline int write_record(const struct event_refs *refs,
-					const struct user_record __user *at)
+/*
+ * write_fast() of records, up to the first that fails, or until the task is to be
+ * rescheduled or killed.
+ *
+ * @ret: set to the result of the last record
+ *
+ * Return: number of records written.
+ */
+static u32 write_run(const struct event_refs *refs,
+		     const struct user_record __user *records, u32 count,
+		     int *ret)
 {
-	struct source from = {};
-	int ret = write_fast(refs, &from, read_description, at);
+	struct trace_event_buffer buffer __uninitialized;
+	struct run run = { .buffer = &buffer };
+	emit_section_t section = emit_section_enter();
+	u32 done = 0;
 
-	if (likely(!ret) || !is_for_slow(ret))
-		return ret;
+	pagefault_disable();
+	do {
+		struct source from = {};
 
-	return write_slow_record(refs, at, ret == -ENOBUFS);
+		*ret = write_present(refs, &from, read_description,
+				     records + done, &run);
+		if (unlikely(*ret))
+			break;
+		done++;
+	} while (done < count && !need_resched() &&
+		 !fatal_signal_pending(current));
+	pagefault_enable();
+	emit_section_exit(section);
+
+	return done;
 }
 
 /**
@@ -704,17 +776,20 @@ static __always_inline int write_record(const struct event_refs *refs,
 long ue_write_records(const struct event_refs *refs,
 		      const struct user_record __user *records, u32 count)
 {
-	long done;
+	long done = 0;
 	int ret = 0;
 
 	count = min_t(u32, count, USER_BATCH_MAX);
-	for (done = 0; done < count; done++) {
-		ret = write_record(refs, records + done);
-		if (ret)
+	while (done < count) {
+		done += write_run(refs, records + done, count - done, &ret);
+		if (is_for_slow(ret)) {
+			ret = write_slow_record(refs, records + done,
+						ret == -ENOBUFS);
+			done += !ret;
+		}
+		if (ret || fatal_signal_pending(current))
 			break;
 
-		if (fatal_signal_pending(current))
-			return done + 1;
 		if (need_resched())
 			cond_resched();
 	}

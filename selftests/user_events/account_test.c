@@ -311,6 +311,31 @@ TEST(counts_buffer_that_is_full)
 	EXPECT_EQ(taken(directory) + SUM(event, ftrace_losses), 2003);
 }
 
+TEST(counts_batch_in_buffer_that_is_full)
+{
+	static const uint32_t value;
+	const char *event = uniq("e");
+	int fd = open_event(event, "u32 a");
+	struct user_record records[1000];
+	const struct user_batch batch = { sizeof(batch), ARRAY_SIZE(records),
+					  (uintptr_t)records };
+	unsigned long long full;
+	const char *directory;
+	size_t i;
+
+	pin_to_cpu(0);
+	directory = small_instance(event);
+	for (i = 0; i < ARRAY_SIZE(records); i++)
+		records[i] = (struct user_record){ 0, sizeof(value),
+						   (uintptr_t)&value };
+	EXPECT_EQ(ioctl(fd, DIAG_IOCSBATCH, &batch), ARRAY_SIZE(records));
+	full = read_loss(event, "ftrace_buffer");
+	EXPECT_GT(full, 0);
+	EXPECT_EQ(taken(directory) + full, ARRAY_SIZE(records));
+	EXPECT_EQ(stats(directory, "dropped events"), full);
+	EXPECT_EQ(hits_of(event), ARRAY_SIZE(records));
+}
+
 TEST(counts_filtered)
 {
 	const char *event = uniq("e");

@@ -5,6 +5,7 @@
  */
 #include <fcntl.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -13,6 +14,7 @@
 #include "../lib/user_events.h"
 
 #define PAGE 4096
+#define TRIGGER "events/user_events/%s/trigger"
 
 static int batch(int fd, const struct user_record *records, uint32_t count)
 {
@@ -86,6 +88,57 @@ TEST(index_selects_event)
 		ASSERT_TRUE(read_profile(uniq(text("%u", i)), &hits, &lost));
 		EXPECT_EQ(hits, 10);
 	}
+}
+
+/* Records in a row have the header that the kernel gives to a single one. */
+TEST(records_have_the_header_of_a_single_one)
+{
+	static const uint32_t value = 1;
+	const char *event = uniq("e");
+	int fd = open_event(event, "u32 a");
+	const unsigned int id = event_id(event);
+	struct record single, next;
+	struct user_record records[4];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(records); i++)
+		records[i] = record_of(0, &value, sizeof(value));
+	enable(event, true);
+	pin_to_cpu(0);
+	raw_reset();
+	ASSERT_EQ(emit(fd, 0, &value, sizeof(value)), 8);
+	ASSERT_EQ(batch(fd, records, ARRAY_SIZE(records)), 4);
+	ASSERT_TRUE(raw_next(id, &single));
+	for (i = 0; i < ARRAY_SIZE(records); i++) {
+		ASSERT_TRUE(raw_next(id, &next));
+		EXPECT_EQ(next.size, single.size);
+		/* common_flags tell whether the task is to be rescheduled. */
+		next.bytes[2] = single.bytes[2];
+		EXPECT_TRUE(!memcmp(next.bytes, single.bytes, single.size));
+	}
+}
+
+/* A trigger of the third record disables the event of the others. */
+TEST(trigger_changes_the_records_behind_it)
+{
+	const char *event = uniq("e"), *other = uniq("other");
+	const char *trigger = text("disable_event:user_events:%s", event);
+	const uint32_t indices[] = { 0, 0, 1, 0, 0 };
+	struct user_record records[ARRAY_SIZE(indices)];
+	int fd = open_event(event, "");
+	size_t i;
+
+	ASSERT_EQ(must_reg(fd, other), 1);
+	enable(event, true);
+	enable(other, true);
+	ASSERT_OK(tfs_write(trigger, TRIGGER, other));
+	for (i = 0; i < ARRAY_SIZE(records); i++)
+		records[i] = record_of(indices[i], NULL, 0);
+	EXPECT_EQ(batch(fd, records, ARRAY_SIZE(records)), 5);
+	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 2);
+	EXPECT_EQ(trace_count(NULL, text(" %s:", other)), 1);
+	EXPECT_EQ(read_loss(event, "ftrace_soft_disabled"), 2);
+	ASSERT_OK(tfs_write(text("!%s", trigger), TRIGGER, other));
 }
 
 /* A record that fails is the first of the next call, which tells its error. */
