@@ -23,16 +23,12 @@
  * @registration: its registration while the batch is being written, or NULL
  * @fd: file to write to, -1 if the kernel does not have the event
  * @cookie: of the file, or 0
- * @payload: in the memory of the batch
- * @size: bytes at @payload
  */
 struct record {
 	struct uev_event *event;
 	struct uev_registration *registration;
 	int fd;
 	uint64_t cookie;
-	unsigned char *payload;
-	size_t size;
 };
 
 /*
@@ -42,7 +38,8 @@ struct record {
  * @count: number of @records
  * @used: bytes of @payloads
  * @size: size of @payloads
- * @described: @records as the kernel reads them
+ * @described: @records as the kernel reads them; their indices are set when they
+ *        are written
  */
 struct uev_batch {
 	int error;
@@ -76,24 +73,29 @@ void uev_batch_free(struct uev_batch *batch)
 	free(batch);
 }
 
-static void describe(struct uev_batch *batch)
+/* Finds where records are written. Those of an event are often in a row. */
+static void find_targets(struct uev_batch *batch)
 {
+	/* UEV_NO_ROUTE has the file -1. */
+	static const struct uev_target none = { UEV_NO_ROUTE, 0 };
+	struct uev_registration *registration = NULL;
+	const struct uev_event *event = NULL;
+	struct uev_target target = none;
 	int i;
 
 	for (i = 0; i < batch->count; i++) {
 		struct record *record = &batch->records[i];
-		struct user_record *to = &batch->described[i];
-		/* UEV_NO_ROUTE has the file -1. */
-		struct uev_target target = { UEV_NO_ROUTE, 0 };
 
-		record->registration = uev_registration_of(record->event);
-		if (record->registration)
-			target = uev_target_of(record->registration);
-		record->cookie = target.cookie;
+		if (record->event != event) {
+			event = record->event;
+			registration = uev_registration_of(event);
+			target = registration ? uev_target_of(registration)
+					      : none;
+		}
+		record->registration = registration;
 		record->fd = uev_route_fd(target.route);
-		to->write_index = (uint32_t)target.route;
-		to->size = (uint32_t)record->size;
-		to->payload = (uintptr_t)record->payload;
+		record->cookie = target.cookie;
+		batch->described[i].write_index = (uint32_t)target.route;
 	}
 }
 
@@ -126,6 +128,27 @@ static bool has_same_file(const struct record *one, const struct record *other)
 	return one->fd == other->fd && one->cookie == other->cookie;
 }
 
+/* Counts records that were written, those of an event in a row together. */
+static void count_written(const struct uev_batch *batch, int first, int end)
+{
+	struct uev_registration *registration;
+	uint64_t large;
+	int i = first;
+
+	while (i < end) {
+		first = i;
+		registration = batch->records[i].registration;
+		large = 0;
+		do {
+			large += batch->described[i].size >
+				 UEV_PAYLOAD_FTRACE_MAX;
+			i++;
+		} while (i < end &&
+			 batch->records[i].registration == registration);
+		uev_write_count(registration, (uint64_t)(i - first), large);
+	}
+}
+
 /*
  * Writes records from one on that have the same file together.
  *
@@ -136,7 +159,7 @@ static int write_together(struct uev_batch *batch, int first)
 {
 	const struct record *one = &batch->records[first];
 	int end = first + 1;
-	int i, done;
+	int done;
 
 	while (end < batch->count && has_same_file(one, &batch->records[end]))
 		end++;
@@ -145,24 +168,24 @@ static int write_together(struct uev_batch *batch, int first)
 	done = write_to_file(one, &batch->described[first], end - first);
 	if (done == -ENOTTY)
 		batch->single_fd = one->fd;
-	for (i = first; i < first + done; i++)
-		uev_write_count(batch->records[i].registration,
-				batch->records[i].size);
+	count_written(batch, first, first + done);
 
 	return done < 0 ? 0 : done;
 }
 
-static void write_alone(struct uev_batch *batch, struct record *record)
+static void write_alone(struct uev_batch *batch, int i)
 {
+	const struct user_record *record = &batch->described[i];
 	const struct iovec payload = {
-		.iov_base = record->payload,
+		.iov_base = (void *)(uintptr_t)record->payload,
 		.iov_len = record->size,
 	};
+	struct uev_registration *registration = batch->records[i].registration;
 	int err;
 
-	if (!record->registration)
+	if (!registration)
 		return;
-	err = uev_write_counted(record->registration, &payload, 1);
+	err = uev_write_counted(registration, &payload, 1);
 	if (!batch->error)
 		batch->error = err;
 }
@@ -172,12 +195,12 @@ static void write_all(struct uev_batch *batch)
 	uint32_t *writer = uev_writer_enter();
 	int i, done;
 
-	describe(batch);
+	find_targets(batch);
 	for (i = 0; i < batch->count; i += done) {
 		done = write_together(batch, i);
 		if (done)
 			continue;
-		write_alone(batch, &batch->records[i]);
+		write_alone(batch, i);
 		done = 1;
 	}
 	uev_writer_leave(writer);
@@ -204,15 +227,32 @@ static int reject(struct uev_event *event, enum uev_counter counter, int err)
 	return err;
 }
 
+/* Adds a record for which there is room. */
+static void append(struct uev_batch *batch, struct uev_event *event,
+		   const struct iovec *vector, int count, size_t size)
+{
+	unsigned char *at = batch->payloads + batch->used;
+	struct user_record *described = &batch->described[batch->count];
+	int i;
+
+	batch->records[batch->count++].event = event;
+	batch->used += size;
+	described->size = (uint32_t)size;
+	described->payload = (uintptr_t)at;
+	for (i = 0; i < count; i++) {
+		if (!vector[i].iov_len)
+			continue;
+		memcpy(at, vector[i].iov_base, vector[i].iov_len);
+		at += vector[i].iov_len;
+	}
+}
+
 int uev_batch_add(struct uev_batch *batch, struct uev_event *event,
 		  const struct iovec *vector, int count)
 {
-	struct uev_registration *registration = uev_registration_of(event);
-	struct record *record;
 	size_t size;
-	int i;
 
-	if (!registration)
+	if (!uev_registration_of(event))
 		return 0;
 	if (count < 0)
 		return reject(event, UEV_COUNTER_FAILED, -EINVAL);
@@ -221,18 +261,7 @@ int uev_batch_add(struct uev_batch *batch, struct uev_event *event,
 		return reject(event, UEV_COUNTER_OVERSIZE, -E2BIG);
 	if (batch->count == UEV_BATCH_MAX || size > batch->size - batch->used)
 		write_all(batch);
-
-	record = &batch->records[batch->count++];
-	record->event = event;
-	record->payload = batch->payloads + batch->used;
-	record->size = size;
-	for (i = 0; i < count; i++) {
-		if (!vector[i].iov_len)
-			continue;
-		memcpy(batch->payloads + batch->used, vector[i].iov_base,
-		       vector[i].iov_len);
-		batch->used += vector[i].iov_len;
-	}
+	append(batch, event, vector, count, size);
 
 	return 0;
 }

@@ -24,11 +24,6 @@
 /* Result of a record that no tracer has enabled. */
 #define SKIPPED 1
 
-struct uev_registration *uev_registration_of(const struct uev_event *event)
-{
-	return __atomic_load_n(&event->registration, __ATOMIC_SEQ_CST);
-}
-
 bool uev_status_page_enabled(const struct uev_event *event)
 {
 	const struct uev_registration *registration =
@@ -44,23 +39,14 @@ bool uev_status_page_enabled(const struct uev_event *event)
 		__atomic_load_n(&registration->mask, __ATOMIC_RELAXED));
 }
 
-static void count_one(uint64_t *counter)
+static void count_records(uint64_t *counter, uint64_t records)
 {
-	__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
+	__atomic_fetch_add(counter, records, __ATOMIC_RELAXED);
 }
 
-size_t uev_payload_size(const struct iovec *vector, int count)
+static void count_one(uint64_t *counter)
 {
-	size_t size = 0;
-	int i;
-
-	for (i = 0; i < count && size <= UEV_PAYLOAD_MAX; i++) {
-		if (vector[i].iov_len > UEV_PAYLOAD_MAX)
-			return UEV_PAYLOAD_MAX + 1;
-		size += vector[i].iov_len;
-	}
-
-	return size;
+	count_records(counter, 1);
 }
 
 /*
@@ -283,11 +269,12 @@ static int write_payload(struct uev_registration *registration,
 	return write_many(registration, &payload);
 }
 
-void uev_write_count(struct uev_registration *registration, size_t size)
+void uev_write_count(struct uev_registration *registration, uint64_t records,
+		     uint64_t large)
 {
-	count_one(&registration->counts.written);
-	if (size > UEV_PAYLOAD_FTRACE_MAX)
-		count_one(&registration->counts.large);
+	count_records(&registration->counts.written, records);
+	if (large)
+		count_records(&registration->counts.large, large);
 }
 
 static void count_skipped(struct uev_registration *registration)
@@ -340,7 +327,7 @@ static inline int write_counted(struct uev_registration *registration,
 		return err;
 	if (err)
 		return count_error(registration, err);
-	uev_write_count(registration, size);
+	uev_write_count(registration, 1, size > UEV_PAYLOAD_FTRACE_MAX);
 
 	return 0;
 }
