@@ -76,6 +76,7 @@ static char *multi_name(const char *name, u64 number)
 	return ERR_PTR(-EINVAL);
 }
 
+/* Owns @desc and @name, as user_event_create() does. */
 static struct user_event *create_event(struct event_desc *desc, char *name)
 {
 	struct user_event *event = user_event_create(desc, name);
@@ -88,9 +89,6 @@ static struct user_event *create_event(struct event_desc *desc, char *name)
 	if (!ret)
 		return event;
 
-	/* The caller still owns these. */
-	event->desc = NULL;
-	event->multi = false;
 	user_event_free(event);
 	return ERR_PTR(ret);
 }
@@ -155,14 +153,14 @@ static int prepare_event(struct registration *reg)
 
 	if (reg->flags & REGISTER_MULTI)
 		name = multi_name(reg->command.name, reg->number);
-
-	event = IS_ERR(name) ? ERR_CAST(name) : create_event(desc, name);
-	if (IS_ERR(event)) {
-		if (!IS_ERR(name))
-			kfree(name);
+	if (IS_ERR(name)) {
 		ue_desc_free(desc);
-		return PTR_ERR(event);
+		return PTR_ERR(name);
 	}
+
+	event = create_event(desc, name);
+	if (IS_ERR(event))
+		return PTR_ERR(event);
 
 	set_rights(event, reg);
 	event->fields_key = reg->fields_key;

@@ -43,12 +43,11 @@ static int alloc_parts(struct user_event *event)
 
 /**
  * user_event_create - Allocates an event
- * @desc: name and fields; owned by the event on success
- * @name: name of an event with REGISTER_MULTI, owned by the event on success;
- *	  else NULL
+ * @desc: name and fields
+ * @name: name of an event with REGISTER_MULTI, from kmalloc(); else NULL
  *
- * The event holds a reference to the module, because the tracing core calls
- * code of the module for it.
+ * The event owns both, which are freed on failure, too. It holds a reference to
+ * the module, because the tracing core calls code of the module for it.
  *
  * Return: an event with one reference, to be released with user_event_free();
  *	   ERR_PTR(-ENOMEM);
@@ -56,16 +55,15 @@ static int alloc_parts(struct user_event *event)
  */
 struct user_event *user_event_create(struct event_desc *desc, const char *name)
 {
-	struct user_event *event;
+	struct user_event *event = kzalloc(sizeof(*event), GFP_KERNEL_ACCOUNT);
 	int ret;
 
-	if (!try_module_get(THIS_MODULE))
-		return ERR_PTR(-ENODEV);
-
-	event = kzalloc(sizeof(*event), GFP_KERNEL_ACCOUNT);
-	if (!event) {
-		module_put(THIS_MODULE);
-		return ERR_PTR(-ENOMEM);
+	if (!event || !try_module_get(THIS_MODULE)) {
+		ret = event ? -ENODEV : -ENOMEM;
+		kfree(event);
+		kfree(name);
+		ue_desc_free(desc);
+		return ERR_PTR(ret);
 	}
 
 	event->desc = desc;
@@ -73,8 +71,6 @@ struct user_event *user_event_create(struct event_desc *desc, const char *name)
 	event->name = name ?: desc->name;
 	ret = alloc_parts(event);
 	if (ret) {
-		event->desc = NULL;
-		event->multi = false;
 		user_event_free(event);
 		return ERR_PTR(ret);
 	}
