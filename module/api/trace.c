@@ -270,7 +270,10 @@ int user_event_trace_start(struct user_event_source *source,
 	u8 *entry;
 	int ret;
 
-	ret = source ? start(source->event, &entry) : -EBADF;
+	if (!source)
+		return -EBADF;
+
+	ret = start(source->event, &entry);
 	if (ret)
 		return ret;
 

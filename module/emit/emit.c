@@ -45,18 +45,22 @@ static void set_status(struct user_event *event, u8 tracer, bool on)
 static void provide_counters(struct user_event *event)
 {
 	const gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_NOWARN;
+	struct user_event_kernel_counts __percpu *kernel_counts;
+	struct user_event_losses __percpu *losses;
 
 	event_mutex_assert_held();
 
-	/* Writers that see the counters see zeros in them. */
-	if (!event->losses)
-		smp_store_release(&event->losses,
-				  alloc_percpu_gfp(struct user_event_losses,
-						   gfp));
-	if (!event->kernel_counts)
-		smp_store_release(
-			&event->kernel_counts,
-			alloc_percpu_gfp(struct user_event_kernel_counts, gfp));
+	if (!event->losses) {
+		losses = alloc_percpu_gfp(struct user_event_losses, gfp);
+		/* Writers that see the counters see zeros in them. */
+		smp_store_release(&event->losses, losses);
+	}
+	if (!event->kernel_counts) {
+		kernel_counts =
+			alloc_percpu_gfp(struct user_event_kernel_counts, gfp);
+		/* The same for modules and BPF programs */
+		smp_store_release(&event->kernel_counts, kernel_counts);
+	}
 }
 
 static int ftrace_attach(struct user_event *event,
