@@ -1113,20 +1113,27 @@ static unsigned long child_ticks(void)
 }
 
 /*
- * After a fork, the words of the child are checked. That takes the CPU time of
- * the child, which its cgroup can limit, and not that of kernel threads.
+ * After a fork, the words of the child are checked, since one of its parent could
+ * not be written. That takes the CPU time of the child, which its cgroup can
+ * limit, and not that of kernel threads.
  */
 TEST(checking_words_takes_time_of_the_process)
 {
 	static volatile uint32_t words[COSTLY_ENABLERS];
+	uint32_t *read_only = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	unsigned long workers, children;
 	const char *event = uniq("e");
 	int fd = data_open();
 	unsigned int i;
 	pid_t child;
 
+	ASSERT_TRUE(read_only != MAP_FAILED);
 	for (i = 0; i < COSTLY_ENABLERS; i++)
 		must_reg_word(fd, event, &words[i], 0);
+	must_reg_word(fd, event, read_only, 0);
+	ASSERT_OK(mprotect(read_only, PAGE, PROT_READ));
+	enable(event, true);
 	workers = worker_ticks();
 	children = child_ticks();
 	for (i = 0; i < COSTLY_FORKS; i++) {

@@ -70,14 +70,14 @@ static bool is_in_group(const struct rights *rights, gid_t gid)
 
 static bool can_read(const struct rights *rights, const struct stat *file)
 {
-	mode_t bit = S_IROTH;
+	mode_t bit = 0004;
 
 	if (rights->capabilities & READ_ALL)
 		return true;
 	if (rights->uid == file->st_uid)
-		bit = S_IRUSR;
+		bit = 0400;
 	else if (is_in_group(rights, file->st_gid))
-		bit = S_IRGRP;
+		bit = 0040;
 
 	return file->st_mode & bit;
 }
@@ -86,7 +86,7 @@ static bool can_read(const struct rights *rights, const struct stat *file)
 static bool has_others(const struct rights *rights, const struct stat *file,
 		       const char *path)
 {
-	const mode_t set_group = S_ISGID | S_IXGRP;
+	const mode_t set_group = S_ISGID | 0010;
 	unsigned int uid = rights->uid, gid = rights->gid;
 
 	if (!rights->keeps && file->st_mode & S_ISUID)
