@@ -43,6 +43,9 @@ static const struct {
 	  "run the program with CAP_PERFMON or without UEV_PERSIST; the "
 	  "lockdown mode confidentiality disables tracing; user-events serve "
 	  "can permit only names with a prefix" },
+	{ EROFS, "user_events_data is on a read-only file system",
+	  "mount tracefs for writing; the option ProtectKernelTunables= of a "
+	  "service makes it read-only" },
 	{ ENOSPC, "no space left",
 	  "delete unused events; /sys/kernel/tracing/user_events_status lists "
 	  "them" },

@@ -25,13 +25,12 @@ static void ck_says(const char *part)
 TEST(errors_have_descriptions)
 {
 	static const int errors[] = {
-		0,	     -ENXIO,	    -ENOPKG,   -ENOENT,
-		-ENOTSUP,    -EBADMSG,	    -EACCES,   -EPERM,
-		-ENOSPC,     -EMFILE,	    -ENFILE,   -EINVAL,
-		-EADDRINUSE, -ENOMEM,	    -ENODEV,   -ENOTTY,
-		-E2BIG,	     -EBADF,	    -EFAULT,   -EBUSY,
-		-EALREADY,   -ESRCH,	    -ENOTCONN, -EPROTONOSUPPORT,
-		-EAGAIN,     -ENAMETOOLONG, -ERANGE,
+		0,	  -ENXIO,	 -ENOPKG, -ENOENT,     -ENOTSUP,
+		-EBADMSG, -EACCES,	 -EPERM,  -EROFS,      -ENOSPC,
+		-EMFILE,  -ENFILE,	 -EINVAL, -EADDRINUSE, -ENOMEM,
+		-ENODEV,  -ENOTTY,	 -E2BIG,  -EBADF,      -EFAULT,
+		-EBUSY,	  -EALREADY,	 -ESRCH,  -ENOTCONN,   -EPROTONOSUPPORT,
+		-EAGAIN,  -ENAMETOOLONG, -ERANGE,
 	};
 	const char *unknown = uev_strerror(-EXDEV);
 	size_t i, j;
