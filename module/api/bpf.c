@@ -2,7 +2,7 @@
 /*
  * Functions that BPF programs call.
  *
- * The kernel wants a description of their types (BTF). Tools derive it from debug
+ * The kernel requires a description of their types (BTF). Tools derive it from debug
  * data, relative to that of one build of the kernel, and the kernel can reject a
  * module whose description is for another build. This one is written by hand. It
  * refers to no type of the kernel but int, and is thus the same for all kernels.
@@ -129,7 +129,7 @@ struct strings {
 
 /*
  * What the description is relative to. The kernel looks the types up by name in its
- * own description, and rejects the module if one is missing. It wants at least one.
+ * own description, and rejects the module if one is missing, or if there is none.
  */
 static const struct {
 	struct btf_header header;
@@ -223,8 +223,8 @@ static_assert(sizeof(functions) ==
 		       pairs[ARRAY_SIZE(functions.functions)]));
 
 /*
- * The verifier asks this for each call of a program that is being loaded. As
- * for all files and perf events, CAP_PERFMON overrides the rights of events.
+ * The verifier calls this for each call in a program that is being loaded. As for
+ * all files and perf events, CAP_PERFMON overrides the rights of events.
  */
 static int check_program(const struct bpf_prog *program, u32 function)
 {

@@ -132,9 +132,9 @@ static void entry_release(void)
 }
 
 /*
- * Counts apart. A writer that was interrupted, or that calls a BPF program, can be
- * asking the counters of this CPU what has come of its own record, or be changing
- * them, so they become what they were.
+ * Counts a record apart from those of processes. A writer that was interrupted, or
+ * that calls a BPF program, can be reading the event's counters of this CPU for the
+ * result of its own record, or changing them. So their old values are restored.
  */
 static int emit_counted(struct user_event *event, struct event_record record,
 			u8 tracers)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A BPF program that emits a user event for each program that is executed. The
- * event is defined by others:
+ * A BPF program that emits a user event for each program that is executed. Define
+ * the event, compile this file and load it:
  *
  *   echo 'u:sample_exec u32 pid; char[16] comm' >>/sys/kernel/tracing/dynamic_events
  *   clang -O2 -g -target bpf -I/usr/include/$(uname -m)-linux-gnu \
@@ -13,12 +13,12 @@
 
 #include <bpf/bpf_helpers.h>
 
-/* Functions of user_events; Documentation/kernel.rst has them. */
+/* Functions of user_events, see Documentation/kernel.rst */
 extern int bpf_user_event_enabled(const char *name) __ksym;
 extern int bpf_user_event_write(const char *name, const void *record,
 				__u32 size) __ksym;
 
-/* In read-only memory, not on the stack, as the verifier wants it */
+/* The verifier requires read-only memory, not the stack. */
 static const char event[] = "sample_exec";
 
 SEC("tp_btf/sched_process_exec")
