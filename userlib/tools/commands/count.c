@@ -56,10 +56,10 @@ static int report_losses(const struct counter *counter,
 			   counter->hist.name, values->lost,
 			   counter->hist.entries);
 	if (too_large)
-		tool_error(
-			"%s: up to %" PRIu64 " records not counted: since "
-			"the event exists, so many were too large for ftrace",
-			counter->hist.name, too_large);
+		tool_error("%s: up to %" PRIu64
+			   " records not counted: too large "
+			   "for ftrace, since the event was registered",
+			   counter->hist.name, too_large);
 
 	return values->lost || too_large ? TOOL_INCOMPLETE : TOOL_OK;
 }
