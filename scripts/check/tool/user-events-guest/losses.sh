@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2317,SC2119,SC2016,SC3045
 #
-# Every record that was written is in the file of user-events record, or is said
-# to be lost or missing, and the exit status tells.
+# Every record that was written is in the file of user-events record, or is
+# reported as lost or missing, and then the exit status is 4.
 # shellcheck source=scripts/check/tool/user-events-guest/lib
 . /user-events-guest/lib
 
@@ -14,14 +14,14 @@ kept()
 	user-events decode "$1" 2>/dev/null | grep -vc ' lost: '
 }
 
-# lost FILE: the number of records that a file says to be lost
+# lost FILE: the number of records that a file reports as lost
 lost()
 {
 	user-events decode --json --lines "$1" 2>/dev/null |
 		awk -F '[:,]' '$1 == "{\"lost\"" { sum += $2 } END { print sum + 0 }'
 }
 
-# says_missing: the number of records that messages say to be missing
+# says_missing: the number of records that messages report as missing
 says_missing()
 {
 	awk '/ records are missing$/ { sum += $3 } END { print sum + 0 }' messages
@@ -288,10 +288,12 @@ check "100 recorders that are killed leave files that are read" \
 check "100 recorders that are killed lose nothing of a flight recorder" \
 	killed_beside_a_flight_recorder
 check "events that cannot be recorded make it incomplete" too_few_descriptors
-check "a processor that restarts before the end" restart_before_the_end
-check "a processor that restarts beside busy writers" \
+check "a restart of a processor before the end is reported" \
+	restart_before_the_end
+check "records that a restart beside busy writers loses are missing" \
 	restart_beside_busy_writers
-check "a processor that stays offline" processor_stays_offline
+check "records of a processor that stays offline are read or lost" \
+	processor_stays_offline
 echo 'u:hello s32 number; __data_loc char[] text' >>"$tracing/dynamic_events"
 chmod 666 "$tracing/user_events_data"
 chmod a+rx "$tracing"
