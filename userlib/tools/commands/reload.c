@@ -65,8 +65,8 @@ const struct tool_command command_reload = {
 		"COMMAND, which loads the new one (default: the service user-events if it is\n"
 		"installed, or modprobe user_events). Restores modes and owners of files,\n"
 		"parameters, persistent events, and filters, triggers and enabled events of\n"
-		"ftrace. If a program does not let go in time, it is named, and nothing else\n"
-		"changes.\n",
+		"ftrace. If a program does not let go in time, the command prints its name,\n"
+		"and changes nothing else.\n",
 	.options = OPTION_TABLES({ own_options }),
 	.run = run,
 };
