@@ -138,6 +138,8 @@ static void add_found(struct flight_losses *losses, const char *event,
 		loss.cpu = cpu;
 	}
 	snprintf(loss.reason, sizeof(loss.reason), "%s", reason);
+	if (losses->first == losses->end)
+		losses->first = losses->end = 0;
 	losses->found =
 		tool_room(losses->found, losses->end, sizeof(*losses->found));
 	losses->found[losses->end++] = loss;
@@ -238,24 +240,29 @@ int flight_losses_pause(const struct flight *flight)
 	return TOOL_INCOMPLETE;
 }
 
+static void print_loss(const struct flight *flight, const struct uev_loss *loss)
+{
+	_cleanup_free_ char *cpu =
+		loss->flags & UEV_HAS_CPU
+			? tool_print(" on cpu%" PRIu32, loss->cpu)
+			: tool_copy("");
+
+	tool_error("%s: %" PRIu64 " records%s%s lost%s: %s (%s)", flight->name,
+		   loss->count, loss->source ? " of " : "",
+		   loss->source ? loss->source->name : "", cpu,
+		   events_loss_text(loss->reason), loss->reason);
+}
+
 int flight_losses_report(const struct flight_pages *pages)
 {
 	struct flight_losses losses;
-	const struct uev_loss *loss;
 	int status;
 	size_t i;
 
 	flight_losses_begin(&losses, pages, false);
 	flight_losses_find(&losses);
-	for (i = 0; i < losses.end; i++) {
-		loss = &losses.found[i];
-		tool_error("%s: %" PRIu64 " records%s%s lost on cpu%" PRIu32
-			   ": %s (%s)",
-			   pages->flight->name, loss->count,
-			   loss->source ? " of " : "",
-			   loss->source ? loss->source->name : "", loss->cpu,
-			   events_loss_text(loss->reason), loss->reason);
-	}
+	for (i = 0; i < losses.end; i++)
+		print_loss(pages->flight, &losses.found[i]);
 	status = losses.end ? TOOL_INCOMPLETE : TOOL_OK;
 	flight_losses_release(&losses);
 

@@ -279,13 +279,18 @@ static bool source_next(struct source *source, struct format_record *record)
 	return true;
 }
 
-/* Seldom, since each processor has a file */
+/*
+ * Seldom, since each processor has a file; for a dump once, because later ones are
+ * not among its records
+ */
 static void source_find_losses(struct source *source)
 {
 	struct source_flight *flight = flight_of(source);
 	uint64_t now = capture_now();
+	bool is_due = flight->options.follows &&
+		      (now >= flight->next_losses || is_over(flight));
 
-	if (now < flight->next_losses && !is_over(flight))
+	if (flight->next_losses && !is_due)
 		return;
 	flight_losses_find(&flight->losses);
 	flight->next_losses = now + LOSSES_INTERVAL_MS;
