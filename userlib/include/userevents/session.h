@@ -520,7 +520,9 @@ UEV_TRACE_API int uev_session_buffer_stats(const struct uev_session *session,
  * @index: index of the source
  * @hits: set to the number of events that passed the filter; with
  *        UEV_SESSION_INHERIT and an event that was found while the session ran,
- *        to the number of its records that uev_session_next() has returned
+ *        to the number of its records that uev_session_next() has returned;
+ *        before Linux 6.0 and after uev_session_stop(), also of those that it
+ *        has not returned, unless UEV_SESSION_OVERWRITE is set
  * @lost: set to the number of these that did not fit the buffers; UINT64_MAX
  *        before Linux 6.0
  *

@@ -583,12 +583,14 @@ int uev_session_control(struct uev_session *session, unsigned long request)
 
 /*
  * Kernels before 6.0 count no lost records of an event. After the end of the
- * session, records that were not read can be those of followed processes.
+ * session, records that were not read can be those of followed processes, except
+ * those that newer ones have overwritten.
  */
 static uint64_t late_hits(const struct uev_session *session,
 			  const struct uev_session_late *late, uint64_t all)
 {
-	bool knows_unread = !session->has_lost && !session->running;
+	bool knows_unread = !session->has_lost && !session->running &&
+			    !(session->options.flags & UEV_SESSION_OVERWRITE);
 
 	return late->hits +
 	       (knows_unread && all > late->seen ? all - late->seen : 0);

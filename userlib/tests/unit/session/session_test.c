@@ -1465,6 +1465,37 @@ TEST(late_event_whose_last_records_are_lost)
 	uev_session_close(session);
 }
 
+/* What newer records have overwritten can be of any process. */
+TEST(late_event_whose_records_are_overwritten)
+{
+	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
+	static const pid_t pid = 50;
+	struct uev_session *session;
+	const struct uev_sample *sample;
+	uint64_t hits, lost, time;
+
+	fake_perf.no_lost = true;
+	fake_perf_file("/proc/50/task/50/comm", "a\n");
+	fake_perf_file("/proc/50/stat", "50 (a) S 1 1 1\n");
+	options.pids = &pid;
+	options.pid_count = 1;
+	options.flags = UEV_SESSION_INHERIT | UEV_SESSION_OVERWRITE;
+	options.buffer_size = 4096;
+	ck_assert_int_eq(uev_session_open(&session, &options), 0);
+	ck_assert_int_ge(uev_session_add(session, "[ag]*", NULL), 1);
+	ck_assert_int_eq(uev_session_start(session), 0);
+	add_late(session);
+	for (time = 1; time <= 1000; time++)
+		emit(GAMMA, 2, time);
+	ck_assert_int_eq(uev_session_stop(session), 0);
+	ck_assert_int_ge(uev_session_read(session, UEV_READ_DRAIN), 0);
+	while (uev_session_next(session, &sample))
+		continue;
+	ck_assert_int_eq(uev_session_source_stats(session, 1, &hits, &lost), 0);
+	ck_assert_uint_eq(hits, counts_of(session).records);
+	uev_session_close(session);
+}
+
 /* Those of processes are as they were, with those of their children. */
 TEST(late_event_of_a_restarted_processor)
 {
