@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "capture/detached.h"
 
+#include <fcntl.h>
 #include <linux/capability.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/xattr.h>
+#include <unistd.h>
 
 #include "files.h"
 #include "tool.h"
+
+/* With 1 in it, the kernel removes no perf events. */
+#define DUMPABLE "/proc/sys/fs/suid_dumpable"
 
 #define READ_ALL \
 	(UINT64_C(1) << CAP_DAC_OVERRIDE | UINT64_C(1) << CAP_DAC_READ_SEARCH)
@@ -100,6 +106,46 @@ static bool has_others(const struct rights *rights, const struct stat *file,
 		getxattr(path, "security.capability", NULL, 0) > 0);
 }
 
+static bool is_script(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char start[2];
+	bool is = fd >= 0 && read(fd, start, sizeof(start)) == sizeof(start) &&
+		  memcmp(start, "#!", sizeof(start)) == 0;
+
+	if (fd >= 0)
+		close(fd);
+
+	return is;
+}
+
+/* Tests whether the kernel ignores set-user-ID bits and capabilities of a file. */
+static bool gives_no_rights(const char *path)
+{
+	struct statvfs mount;
+
+	return (!statvfs(path, &mount) && mount.f_flag & ST_NOSUID) ||
+	       is_script(path);
+}
+
+/* Tests whether perf events survive each execution. */
+static bool all_survive(void)
+{
+	_cleanup_free_ char *line = files_line(DUMPABLE);
+
+	return line && strcmp(line, "1") == 0;
+}
+
+static bool is_detached(struct rights *rights, const struct stat *file,
+			const char *path)
+{
+	if (!can_read(rights, file))
+		return true;
+	rights->keeps = rights->keeps || gives_no_rights(path);
+
+	return has_others(rights, file, path);
+}
+
 bool capture_is_detached(pid_t pid, const char *path)
 {
 	_cleanup_free_ char *name = tool_print("/proc/%d/status", (int)pid);
@@ -110,5 +156,5 @@ bool capture_is_detached(pid_t pid, const char *path)
 	files_read(name, &status, NULL);
 
 	return status && read_rights(&rights, status) && !stat(path, &file) &&
-	       (!can_read(&rights, &file) || has_others(&rights, &file, path));
+	       is_detached(&rights, &file, path) && !all_survive();
 }
