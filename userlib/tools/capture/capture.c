@@ -411,6 +411,7 @@ ssize_t capture_read(struct capture *capture, unsigned int flags)
 		tool_error_of((int)ret, "session: cannot read buffers");
 		return -1;
 	}
+	capture->has_drained |= flags & UEV_READ_DRAIN;
 
 	return ret;
 }
@@ -473,8 +474,12 @@ int capture_totals(const struct capture *capture, struct capture_totals *totals)
 	totals->bytes = counts.bytes;
 	totals->corrupt = counts.corrupt;
 	totals->lost = is_exact ? exact : counts.lost;
-	/* Kernels before 6.0 report only the number of events. */
-	if (!is_exact && !capture->options->is_snapshot &&
+	/*
+	 * Kernels before 6.0 report only the number of events. At a limit, such as
+	 * that of --count, the buffers are not read to the end.
+	 */
+	if (!is_exact && capture->has_drained &&
+	    !capture->options->is_snapshot &&
 	    totals->lost + totals->read + totals->corrupt < totals->hits)
 		totals->lost = totals->hits - totals->read - totals->corrupt;
 

@@ -33,6 +33,7 @@
  * @execs: programs that the command executes; -1 if they are not known
  * @misses_program: perf does not follow one of them, which was printed
  * @has_stopped: capture_stop() was called
+ * @has_drained: after that, the buffers were read
  * @is_passive: records are not read during the capture, so full buffers do not
  *        wake it up; set by the caller
  * @input: another descriptor that wakes it up when readable, or -1; set by the
@@ -52,6 +53,7 @@ struct capture {
 	int execs;
 	bool misses_program;
 	bool has_stopped;
+	bool has_drained;
 	bool is_passive;
 	int input;
 	uint64_t until;

@@ -292,6 +292,25 @@ TEST_LOOP(counts_losses_missing_from_buffers, 2)
 	end();
 }
 
+/* Such as those after the last one of --count */
+TEST_LOOP(records_that_are_not_read_are_not_lost, 2)
+{
+	struct capture_totals totals;
+	uint64_t time = 0;
+
+	fake_perf.no_lost = _i;
+	begin();
+	ck_assert(fake_perf_emit(ALPHA, 0, ++time, "12345678", 8));
+	ck_assert_int_ge(capture_read(&capture, 0), 0);
+	ck_assert(fake_perf_emit(ALPHA, 0, ++time, "12345678", 8));
+	ck_assert_int_eq(capture_stop(&capture), TOOL_OK);
+	ck_assert_int_eq(capture_totals(&capture, &totals), TOOL_OK);
+	ck_assert_uint_eq(totals.hits, 2);
+	ck_assert_uint_eq(totals.read, 1);
+	ck_assert_uint_eq(totals.lost, 0);
+	end();
+}
+
 /* ---- Losses that the module counts ---- */
 
 #define PROFILE "/sys/kernel/tracing/user_events_profile"
