@@ -121,6 +121,12 @@ static bool is_replaced(const struct uev_session *session,
 	return false;
 }
 
+/* Returns what the module has counted; 0 if it was loaded again. */
+static uint64_t count_written(const struct capture_gap *gap)
+{
+	return gap->after > gap->before ? gap->after - gap->before : 0;
+}
+
 /*
  * Records that perf was not offered are missing for certain. If more were written
  * while the counts were read, perf has more than the module, and the difference
@@ -130,13 +136,12 @@ static bool count_missing(struct capture_gap *gap,
 			  const struct uev_session *session, uint32_t index,
 			  const struct capture_source_losses *known)
 {
-	uint64_t lost, written, missing = 0;
+	uint64_t lost, written = count_written(gap), missing = 0;
 
 	if (!gap->is_known ||
 	    uev_session_source_stats(session, index, &gap->hits, &lost) ||
 	    is_replaced(session, uev_session_source(session, index)))
 		return true;
-	written = gap->after > gap->before ? gap->after - gap->before : 0;
 	if (written > gap->hits + known->too_large)
 		missing = written - gap->hits - known->too_large;
 	gap->missing = missing > known->absent ? missing : known->absent;
@@ -172,16 +177,20 @@ static void report_missing(const struct capture_gaps *gaps,
 {
 	const struct uev_source *source;
 	const struct capture_gap *gap;
+	uint64_t written;
 	uint32_t i;
 
 	for (i = 0; i < gaps->count; i++) {
 		source = uev_session_source(session, i);
 		gap = &gaps->gaps[i];
+		written = count_written(gap);
+		/* Some can be written after that count was read. */
 		if (gap->missing)
 			tool_error("%s:%s: %" PRIu64 " of %" PRIu64
 				   " records are missing",
 				   source->system, source->name, gap->missing,
-				   gap->after - gap->before);
+				   written > gap->missing ? written
+							  : gap->missing);
 	}
 }
 
