@@ -475,8 +475,8 @@ int capture_totals(const struct capture *capture, struct capture_totals *totals)
 	totals->corrupt = counts.corrupt;
 	totals->lost = is_exact ? exact : counts.lost;
 	/*
-	 * Kernels before 6.0 report only the number of events. At a limit, such as
-	 * that of --count, the buffers are not read to the end.
+	 * Kernels before 6.0 report only the number of events. At a limit, such
+	 * as that of --count, the buffers are not read to the end.
 	 */
 	if (!is_exact && capture->has_drained &&
 	    !capture->options->is_snapshot &&

@@ -119,7 +119,7 @@ static bool is_script(const char *path)
 	return is;
 }
 
-/* Tests whether the kernel ignores set-user-ID bits and capabilities of a file. */
+/* Tests whether the kernel ignores set-ID bits and capabilities of a file. */
 static bool gives_no_rights(const char *path)
 {
 	struct statvfs mount;

@@ -280,8 +280,8 @@ static bool source_next(struct source *source, struct format_record *record)
 }
 
 /*
- * Seldom, since each processor has a file; for a dump once, because later ones are
- * not among its records
+ * Seldom, since each processor has a file; for a dump once, because later ones
+ * are not among its records
  */
 static void source_find_losses(struct source *source)
 {
