@@ -268,6 +268,7 @@ int counter_control_read(const char *name, struct counters *counters,
 uint64_t counter_control_too_large(const struct counter *counter)
 {
 	_cleanup_free_ char *tracefs = NULL;
+	const struct event *event;
 	uint64_t count = 0;
 	struct events events;
 	size_t i, j;
@@ -275,14 +276,15 @@ uint64_t counter_control_too_large(const struct counter *counter)
 	if (events_find_tracefs(&tracefs) ||
 	    !events_read_losses(&events, tracefs))
 		return 0;
-	for (i = 0; i < events.count; i++)
-		for (j = 0;
-		     strcmp(events.events[i].name, counter->event) == 0 &&
-		     j < events.events[i].loss_count;
-		     j++)
-			if (strcmp(events.events[i].losses[j].reason,
+	for (i = 0; i < events.count; i++) {
+		event = &events.events[i];
+		if (strcmp(event->name, counter->event) != 0)
+			continue;
+		for (j = 0; j < event->loss_count; j++)
+			if (strcmp(event->losses[j].reason,
 				   "ftrace_too_large") == 0)
-				count += events.events[i].losses[j].count;
+				count += event->losses[j].count;
+	}
 	events_free(&events);
 
 	return count;
