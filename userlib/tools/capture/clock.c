@@ -42,6 +42,16 @@ int capture_take_clock(void *clockid, const struct tool_argument *argument)
 			  argument->option->name, argument->text);
 }
 
+uint64_t capture_clock_time(int32_t clockid)
+{
+	struct timespec time;
+
+	if (clock_gettime(clockid, &time))
+		return 0;
+
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
 uint64_t capture_now(void)
 {
 	struct timespec time;

@@ -7,6 +7,7 @@
 #include <sys/random.h>
 #include <time.h>
 
+#include "capture/clock.h"
 #include "events/events.h"
 #include "export/otlp_json.h"
 #include "export/otlp_metrics.h"
@@ -26,8 +27,6 @@
 #define LOG_ATTRIBUTES_MAX ((size_t)64 * 1024)
 #define SPAN_ATTRIBUTES_MAX ((size_t)8 * 1024)
 #define MESSAGE_MAX ((size_t)16 * 1024)
-
-#define SECOND_NS UINT64_C(1000000000)
 
 /* Severity of OpenTelemetry for a level of EventHeader, and that of losses */
 static const unsigned int severities[] = {
@@ -150,15 +149,6 @@ static uint64_t wall_of(const struct format_record *record, uint64_t time)
 	return record->clock ? uev_clock_wall(record->clock, time) : time;
 }
 
-static uint64_t wall_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-
-	return (uint64_t)now.tv_sec * SECOND_NS + (uint64_t)now.tv_nsec;
-}
-
 /* An activity is a trace, and its halves together are one of its spans. */
 static void put_ids(struct uev_output *to, const uint8_t *activity)
 {
@@ -216,7 +206,7 @@ static void put_times(struct uev_output *to, uint64_t time)
 	format_print(to,
 		     "\"timeUnixNano\":\"%" PRIu64
 		     "\",\"observedTimeUnixNano\":\"%" PRIu64 "\"",
-		     time, wall_now());
+		     time, capture_clock_time(CLOCK_REALTIME));
 }
 
 static void put_body(struct uev_output *to, const char *text, size_t size)
@@ -271,11 +261,11 @@ static void take_schema(struct export_otlp *otlp, struct export_batch *batch,
 				     COMMON_SCHEMA_TEXT_MAX);
 	tool_put(to, before ? ",{" : "{");
 	if (batch == &otlp->logs)
-		schema_json_put_log(to, schema, info,
-				    record->clock &&
-						    sample->flags & UEV_HAS_TIME
-					    ? wall_of(record, sample->time)
-					    : wall_now());
+		schema_json_put_log(
+			to, schema, info,
+			record->clock && sample->flags & UEV_HAS_TIME
+				? wall_of(record, sample->time)
+				: capture_clock_time(CLOCK_REALTIME));
 	else
 		schema_json_put_span(to, schema);
 	tool_put(to, "}");
@@ -397,7 +387,7 @@ void export_otlp_loss(struct export_otlp *otlp, const struct format_loss *loss)
 	begin_item(&otlp->logs);
 	put_times(to, loss->loss.flags & UEV_HAS_TIME
 			      ? wall_of_loss(loss, loss->loss.to)
-			      : wall_now());
+			      : capture_clock_time(CLOCK_REALTIME));
 	message->size = 0;
 	loss_append_message(message, loss);
 	put_body(to, message->text, message->size);

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/clock.h"
 #include "events/report.h"
 #include "files.h"
 #include "tool.h"
@@ -117,15 +118,6 @@ static enum flight_condition find_condition(const struct flight *flight,
 	return flight_is_tracing(flight) ? FLIGHT_RECORDING : FLIGHT_STOPPED;
 }
 
-static uint64_t now_of(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-
-	return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
-}
-
 /*
  * Both clocks are adjusted together, so that the dates of a record remain the
  * same until the wall clock is set.
@@ -134,7 +126,8 @@ static void read_clock(struct flight *flight, const char *text)
 {
 	uint64_t wall = number_of(text, "wall ");
 	uint64_t clock = number_of(text, "clock ");
-	uint64_t now = now_of(CLOCK_REALTIME) - now_of(CLOCK_MONOTONIC);
+	uint64_t now = capture_clock_time(CLOCK_REALTIME) -
+		       capture_clock_time(CLOCK_MONOTONIC);
 	uint64_t change = now - (wall - clock);
 
 	if (is_this_boot(text) && change + CLOCK_CHANGE > 2 * CLOCK_CHANGE)
@@ -186,14 +179,13 @@ static char *format_state(const struct flight *flight)
 {
 	_cleanup_free_ char *boot = files_line(BOOT_ID);
 
-	return tool_print("boot %s\ninode %" PRIu64 "\npersistent %d\n"
-			  "size %" PRIu64 "\nwall %" PRIu64 "\nclock %" PRIu64
-			  "\n%s%s%s",
-			  boot ? boot : "?", flight->inode,
-			  flight->is_persistent, flight->size,
-			  now_of(CLOCK_REALTIME), now_of(CLOCK_MONOTONIC),
-			  flight->on ? "on " : "", flight->on ? flight->on : "",
-			  flight->on ? "\n" : "");
+	return tool_print(
+		"boot %s\ninode %" PRIu64 "\npersistent %d\n"
+		"size %" PRIu64 "\nwall %" PRIu64 "\nclock %" PRIu64 "\n%s%s%s",
+		boot ? boot : "?", flight->inode, flight->is_persistent,
+		flight->size, capture_clock_time(CLOCK_REALTIME),
+		capture_clock_time(CLOCK_MONOTONIC), flight->on ? "on " : "",
+		flight->on ? flight->on : "", flight->on ? "\n" : "");
 }
 
 /* Creates a directory with its parents. Return: 0 or -errno */
@@ -308,8 +300,8 @@ static void find_clock(struct flight *flight)
 		flight->has_dates = true;
 		flight->clock = (struct uev_clock){
 			.clockid = clocks[i].clock,
-			.wall = now_of(CLOCK_REALTIME),
-			.clock = now_of(clocks[i].clock),
+			.wall = capture_clock_time(CLOCK_REALTIME),
+			.clock = capture_clock_time(clocks[i].clock),
 		};
 	}
 }

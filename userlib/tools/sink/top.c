@@ -4,13 +4,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/clock.h"
 #include "capture/signals.h"
 #include "sink/top_view.h"
 #include "ui/out.h"
 #include "ui/screen.h"
 #include "tool.h"
-
-#define NANOSECONDS UINT64_C(1000000000)
 
 /* What is missing is printed before the screen is drawn. */
 static bool handle_keys(void *data)
@@ -53,15 +52,6 @@ static void take_loss(void *data, const struct format_loss *loss)
 			    &loss->loss);
 }
 
-static uint64_t wall(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_REALTIME, &time);
-
-	return (uint64_t)time.tv_sec * NANOSECONDS + (uint64_t)time.tv_nsec;
-}
-
 static void draw(struct sink_top *top, const struct top_view *moment)
 {
 	top->text.size = 0;
@@ -83,7 +73,7 @@ static int show(struct sink_top *top)
 		.names = &top->live->names,
 		.milliseconds =
 			now - (top->last ? top->last : top->pipe->start),
-		.wall = wall(),
+		.wall = capture_clock_time(CLOCK_REALTIME),
 	};
 	int ret;
 
