@@ -124,7 +124,7 @@ void capture_terminate(const struct capture *capture);
 int capture_stop(struct capture *capture);
 
 /*
- * capture_find_losses() - Looks for lost records, for capture_losses_take()
+ * capture_find_losses() - Looks for lost records, for loss_queue_take()
  *
  * Takes little time if there are none: counters of events are read once a buffer
  * reports a loss, and at the end; those of the module once a second.

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "capture/clock.h"
 #include "formats/record.h"
@@ -20,8 +19,6 @@
 /* More losses than these are added to those of the same kind. */
 #define FOUND_MAX 4096
 
-#define SECOND_NS UINT64_C(1000000000)
-
 static const char absent[] = "perf_absent";
 static const char too_large[] = "perf_too_large";
 static const char disabled[] = "disabled";
@@ -33,14 +30,13 @@ static uint64_t time_now(const struct capture_losses *losses,
 			 const struct uev_session *session)
 {
 	struct uev_clock clock;
-	struct timespec now;
+	uint64_t now = 0;
 
 	/* Programs cannot read the clock of perf. */
-	if (uev_session_clock(session, &clock) ||
-	    clock_gettime(clock.clockid, &now))
-		return losses->newest;
+	if (!uev_session_clock(session, &clock))
+		now = capture_clock_time(clock.clockid);
 
-	return (uint64_t)now.tv_sec * SECOND_NS + (uint64_t)now.tv_nsec;
+	return now ? now : losses->newest;
 }
 
 static bool is_same(const struct uev_loss *one, const struct uev_loss *other)
@@ -54,15 +50,16 @@ static bool is_same(const struct uev_loss *one, const struct uev_loss *other)
 static bool add_to_known(struct capture_losses *losses,
 			 const struct uev_loss *loss)
 {
+	struct loss_queue *found = &losses->found;
 	size_t i;
 
-	if (losses->end - losses->first < FOUND_MAX)
+	if (found->end - found->first < FOUND_MAX)
 		return false;
-	for (i = losses->first; i < losses->end; i++) {
-		if (!is_same(&losses->found[i], loss))
+	for (i = found->first; i < found->end; i++) {
+		if (!is_same(&found->losses[i], loss))
 			continue;
-		losses->found[i].count += loss->count;
-		losses->found[i].to = loss->to;
+		found->losses[i].count += loss->count;
+		found->losses[i].to = loss->to;
 		return true;
 	}
 
@@ -72,27 +69,8 @@ static bool add_to_known(struct capture_losses *losses,
 static void add_found(struct capture_losses *losses,
 		      const struct uev_loss *loss)
 {
-	if (!loss->count || add_to_known(losses, loss))
-		return;
-	if (losses->first == losses->end)
-		losses->first = losses->end = 0;
-	if (losses->end == losses->room) {
-		losses->room = losses->room ? 2 * losses->room : 16;
-		losses->found = tool_grow(
-			losses->found, losses->room * sizeof(*losses->found));
-	}
-	losses->found[losses->end++] = *loss;
-}
-
-bool capture_losses_take(struct capture_losses *losses, uint64_t until,
-			 struct uev_loss *loss)
-{
-	if (losses->first == losses->end ||
-	    losses->found[losses->first].to > until)
-		return false;
-	*loss = losses->found[losses->first++];
-
-	return true;
+	if (loss->count && !add_to_known(losses, loss))
+		loss_queue_add(&losses->found, loss);
 }
 
 /* Sets the time and the reason. */
@@ -390,7 +368,7 @@ void capture_losses_release(struct capture_losses *losses)
 	free(losses->buffers);
 	events_free(&losses->before);
 	capture_removed_release(&losses->removed);
-	free(losses->found);
+	free(losses->found.losses);
 	free(losses->tracefs);
 	*losses = (struct capture_losses){ 0 };
 }

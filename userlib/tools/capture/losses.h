@@ -17,6 +17,7 @@
 #include "capture/options.h"
 #include "capture/removed.h"
 #include "events/events.h"
+#include "formats/loss.h"
 
 /*
  * struct capture_source_losses - Losses of a source so far
@@ -52,7 +53,7 @@ struct capture_buffer_losses {
  * @start: time of the start of the session
  * @next_read: when the counters are read again, in milliseconds
  * @newest: time of the newest record
- * @found: losses that were not taken: the entries from @first up to @end
+ * @found: losses that were found, for loss_queue_take()
  * @unseen: number of lost records that are no events of perf, without those that
  *        no perf event was offered, which are missing
  */
@@ -68,10 +69,7 @@ struct capture_losses {
 	uint64_t start;
 	uint64_t next_read;
 	uint64_t newest;
-	struct uev_loss *found;
-	size_t first;
-	size_t end;
-	size_t room;
+	struct loss_queue found;
 	uint64_t unseen;
 };
 
@@ -112,13 +110,6 @@ void capture_losses_add(struct capture_losses *losses,
 			const struct uev_session *session,
 			const struct uev_source *source, const char *reason,
 			uint64_t count);
-
-/*
- * capture_losses_take() - Takes the first loss whose time ended until @until
- * Return: false if there is none
- */
-bool capture_losses_take(struct capture_losses *losses, uint64_t until,
-			 struct uev_loss *loss);
 
 void capture_losses_release(struct capture_losses *losses);
 

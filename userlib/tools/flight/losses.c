@@ -5,13 +5,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "capture/clock.h"
 #include "flight/describe.h"
 #include "tool.h"
 
 #define PROFILE "user_events_profile"
-#define SECOND UINT64_C(1000000000)
 
 static const char too_large[] = "ftrace_too_large";
 static const char rejected[] = "ftrace_buffer";
@@ -37,12 +36,8 @@ int flight_losses_save(const struct flight *flight)
 
 static uint64_t time_now(const struct flight *flight)
 {
-	struct timespec now;
-
-	if (!flight->has_dates || clock_gettime(flight->clock.clockid, &now))
-		return 0;
-
-	return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
+	return flight->has_dates ? capture_clock_time(flight->clock.clockid)
+				 : 0;
 }
 
 /* Tests whether the counters of the kernel are those of the recorder. */
@@ -138,11 +133,7 @@ static void add_found(struct flight_losses *losses, const char *event,
 		loss.cpu = cpu;
 	}
 	snprintf(loss.reason, sizeof(loss.reason), "%s", reason);
-	if (losses->first == losses->end)
-		losses->first = losses->end = 0;
-	losses->found =
-		tool_room(losses->found, losses->end, sizeof(*losses->found));
-	losses->found[losses->end++] = loss;
+	loss_queue_add(&losses->found, &loss);
 	losses->sum += count;
 }
 
@@ -203,17 +194,6 @@ void flight_losses_find(struct flight_losses *losses)
 	losses->since = time_now(losses->pages->flight);
 }
 
-bool flight_losses_take(struct flight_losses *losses, uint64_t until,
-			struct uev_loss *loss)
-{
-	if (losses->first == losses->end ||
-	    losses->found[losses->first].to > until)
-		return false;
-	*loss = losses->found[losses->first++];
-
-	return true;
-}
-
 /* ---- Changes by others ---- */
 
 int flight_losses_pause(const struct flight *flight)
@@ -261,9 +241,9 @@ int flight_losses_report(const struct flight_pages *pages)
 
 	flight_losses_begin(&losses, pages, false);
 	flight_losses_find(&losses);
-	for (i = 0; i < losses.end; i++)
-		print_loss(pages->flight, &losses.found[i]);
-	status = losses.end ? TOOL_INCOMPLETE : TOOL_OK;
+	for (i = 0; i < losses.found.end; i++)
+		print_loss(pages->flight, &losses.found.losses[i]);
+	status = losses.found.end ? TOOL_INCOMPLETE : TOOL_OK;
 	flight_losses_release(&losses);
 
 	return flight_losses_pause(pages->flight) ? TOOL_INCOMPLETE : status;
@@ -279,7 +259,7 @@ void flight_losses_release(struct flight_losses *losses)
 		free(source);
 	}
 	free(losses->rejected);
-	free(losses->found);
+	free(losses->found.losses);
 	events_free(&losses->before);
 	*losses = (struct flight_losses){ 0 };
 }

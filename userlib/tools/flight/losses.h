@@ -17,6 +17,7 @@
 #include "events/events.h"
 #include "flight/flight.h"
 #include "flight/pages.h"
+#include "formats/loss.h"
 
 struct flight_loss_source;
 
@@ -27,7 +28,7 @@ struct flight_loss_source;
  * @before: what the module had counted then
  * @since: time of that, of the clock of the recorder; 0 if it is unknown
  * @sources: events of @found
- * @found: losses that were not taken: the entries from @first up to @end
+ * @found: losses that were found, for loss_queue_take()
  * @sum: all losses so far
  */
 struct flight_losses {
@@ -36,9 +37,7 @@ struct flight_losses {
 	struct events before;
 	uint64_t since;
 	struct flight_loss_source *sources;
-	struct uev_loss *found;
-	size_t first;
-	size_t end;
+	struct loss_queue found;
 	uint64_t sum;
 };
 
@@ -55,13 +54,6 @@ void flight_losses_begin(struct flight_losses *losses,
 
 /* flight_losses_find() - Looks for new losses. */
 void flight_losses_find(struct flight_losses *losses);
-
-/*
- * flight_losses_take() - Takes the first loss whose time ended until @until
- * Return: false if there is none
- */
-bool flight_losses_take(struct flight_losses *losses, uint64_t until,
-			struct uev_loss *loss);
 
 /*
  * flight_losses_pause() - Prints that the recorder does not record all of its

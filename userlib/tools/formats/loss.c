@@ -9,6 +9,26 @@
 #include "terminal.h"
 #include "tool.h"
 
+void loss_queue_add(struct loss_queue *queue, const struct uev_loss *loss)
+{
+	if (queue->first == queue->end)
+		queue->first = queue->end = 0;
+	queue->losses =
+		tool_room(queue->losses, queue->end, sizeof(*queue->losses));
+	queue->losses[queue->end++] = *loss;
+}
+
+bool loss_queue_take(struct loss_queue *queue, uint64_t until,
+		     struct uev_loss *loss)
+{
+	if (queue->first == queue->end ||
+	    queue->losses[queue->first].to > until)
+		return false;
+	*loss = queue->losses[queue->first++];
+
+	return true;
+}
+
 void loss_append_event(struct uev_output *to, const struct format_loss *loss)
 {
 	const struct uev_source *source = loss->loss.source;

@@ -301,7 +301,7 @@ static bool source_next_loss(struct source *source, uint64_t until,
 {
 	struct source_flight *flight = flight_of(source);
 
-	if (!flight_losses_take(&flight->losses, until, &loss->loss))
+	if (!loss_queue_take(&flight->losses.found, until, &loss->loss))
 		return false;
 	loss->clock = flight->flight.has_dates ? &flight->flight.clock : NULL;
 

@@ -102,7 +102,7 @@ static bool live_next_loss(struct source *source, uint64_t until,
 {
 	struct source_live *live = live_of(source);
 
-	if (!capture_losses_take(&live->capture.losses, until, &loss->loss))
+	if (!loss_queue_take(&live->capture.losses.found, until, &loss->loss))
 		return false;
 	loss->clock = &live->clock;
 

@@ -220,7 +220,7 @@ static uint64_t new_losses(void)
 	uint64_t sum = 0;
 
 	capture_find_losses(&capture);
-	while (capture_losses_take(&capture.losses, UINT64_MAX, &loss)) {
+	while (loss_queue_take(&capture.losses.found, UINT64_MAX, &loss)) {
 		ck_assert_uint_eq(loss.flags, UEV_HAS_TIME | UEV_HAS_CPU);
 		ck_assert_uint_eq(loss.cpu, 0);
 		ck_assert_uint_le(loss.from, loss.to);
@@ -330,7 +330,7 @@ static void expect_loss(uint64_t count, const char *reason, uint32_t cpu)
 {
 	struct uev_loss loss;
 
-	ck_assert(capture_losses_take(&capture.losses, UINT64_MAX, &loss));
+	ck_assert(loss_queue_take(&capture.losses.found, UINT64_MAX, &loss));
 	ck_assert_str_eq(loss.source->name, "alpha");
 	ck_assert_uint_eq(loss.count, count);
 	ck_assert_str_eq(loss.reason, reason);
@@ -347,7 +347,7 @@ static void expect_no_loss(void)
 {
 	struct uev_loss loss;
 
-	ck_assert(!capture_losses_take(&capture.losses, UINT64_MAX, &loss));
+	ck_assert(!loss_queue_take(&capture.losses.found, UINT64_MAX, &loss));
 }
 
 TEST(losses_of_the_module_are_differences)

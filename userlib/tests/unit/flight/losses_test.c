@@ -49,7 +49,7 @@ static void expect_loss(const char *name, const char *reason, uint64_t count)
 {
 	struct uev_loss loss;
 
-	ck_assert(flight_losses_take(&losses, UINT64_MAX, &loss));
+	ck_assert(loss_queue_take(&losses.found, UINT64_MAX, &loss));
 	ck_assert_uint_eq(loss.count, count);
 	ck_assert_uint_eq(loss.cpu, 1);
 	ck_assert_str_eq(loss.reason, reason);
@@ -62,7 +62,7 @@ static void expect_none(void)
 {
 	struct uev_loss loss;
 
-	ck_assert(!flight_losses_take(&losses, UINT64_MAX, &loss));
+	ck_assert(!loss_queue_take(&losses.found, UINT64_MAX, &loss));
 }
 
 TEST(losses_are_differences)
@@ -97,7 +97,7 @@ TEST(losses_that_were_taken_need_no_memory)
 		flight_losses_find(&losses);
 		expect_loss(NULL, "ftrace_buffer", 1);
 		expect_none();
-		ck_assert_uint_eq(losses.end, 1);
+		ck_assert_uint_eq(losses.found.end, 1);
 	}
 	ck_assert_uint_eq(losses.sum, 100);
 }
