@@ -74,8 +74,10 @@ machine_read()
 		# On a busy machine, the kernel would take its timer for broken
 		# and panic. Kernels before Linux 6.12 do not trust the TSC of
 		# these processors, which is the same on all of them, and read
-		# the HPET instead, an emulated device.
-		kernel_args+=" no_timer_check tsc=reliable"
+		# the HPET instead, an emulated device. The loops of a delay,
+		# which TSC replaces, take a tenth of the boot to measure, and
+		# the measurement fails.
+		kernel_args+=" no_timer_check tsc=reliable lpj=1000000"
 		ports=serial
 		port_drivers=()
 		disk_model=nvme
