@@ -61,6 +61,19 @@ TEST(returns_the_oldest_first)
 	ck_assert_uint_eq(queue.popped_time, 5);
 }
 
+/* Also if they come after a later one. */
+TEST(records_of_one_time_keep_their_order)
+{
+	ck_assert_int_eq(push(5, "first", 5), 0);
+	ck_assert_int_eq(push(9, "last", 4), 0);
+	ck_assert_int_eq(push(5, "second", 6), 0);
+	ck_assert_int_eq(push(5, "third", 5), 0);
+	expect(5, "first");
+	expect(5, "second");
+	expect(5, "third");
+	expect(9, "last");
+}
+
 /* For any sequence of operations, the order holds and memory is bounded. */
 TEST(order_holds_with_any_sequence)
 {
