@@ -610,7 +610,8 @@ static bool wait_for_word(const volatile uint32_t *word, uint32_t expected)
 
 /*
  * Fills the cgroup with pages that the kernel can reclaim, which is not
- * possible within an atomic allocation.
+ * possible within an atomic allocation. They are small, so that little is
+ * reclaimed at a time, and the cgroup is at its limit often.
  */
 static void fill_cgroup(void)
 {
@@ -620,6 +621,8 @@ static void fill_cgroup(void)
 	cgroup_enter();
 	ASSERT_TRUE(memory != MAP_FAILED);
 	ASSERT_OK(madvise(memory, RECLAIMABLE, MADV_DONTFORK));
+	/* Fails without huge pages. */
+	madvise(memory, RECLAIMABLE, MADV_NOHUGEPAGE);
 	memset(memory, 1, RECLAIMABLE);
 	ASSERT_OK(madvise(memory, RECLAIMABLE, MADV_FREE));
 	cgroup_set("memory.max", text("%lld", cgroup_charged()));
