@@ -10,6 +10,7 @@
 #include "decode/print.h"
 #include "decode/output.h"
 #include "decode/time.h"
+#include "util/options.h"
 
 #define DEFAULT_LIMIT ((size_t)16 << 20)
 
@@ -382,8 +383,7 @@ static void put_meta(struct writer *writer, struct uev_decoder *decoder,
 {
 	struct meta meta = { .writer = writer, .which = which };
 
-	if (sample)
-		put_meta_sample(&meta, sample);
+	put_meta_sample(&meta, sample);
 	put_meta_header(&meta, &decoder->info);
 	put_meta_common(&meta, decoder);
 	if (meta.is_open)
@@ -428,54 +428,35 @@ static void put_record(struct writer *writer, struct uev_decoder *decoder,
 		close_bracket(writer);
 }
 
-/*
- * Structures of a newer version are accepted if their additional bytes are 0.
- */
-static bool is_known(const void *structure, size_t size, size_t known)
+static bool are_valid(const struct uev_json_options *options)
 {
-	const char *bytes = structure;
-	size_t i;
-
-	for (i = known; i < size; i++)
-		if (bytes[i])
-			return false;
-
-	return size >= known;
-}
-
-static bool are_known(const struct uev_json_options *options,
-		      const struct uev_json_sample *sample)
-{
-	if (!is_known(options, options->size, sizeof(*options)) ||
-	    options->flags &
-		    ~(UEV_JSON_COMPACT | UEV_JSON_PARTIAL | UEV_JSON_OPEN) ||
-	    options->meta >= UEV_META_COMMON << 1)
-		return false;
-
-	return !sample || is_known(sample, sample->size, sizeof(*sample));
+	return !(options->flags &
+		 ~(UEV_JSON_COMPACT | UEV_JSON_PARTIAL | UEV_JSON_OPEN)) &&
+	       options->meta < UEV_META_COMMON << 1;
 }
 
 int uev_decoder_append_json(struct uev_decoder *decoder,
-			    const struct uev_json_options *options,
-			    const struct uev_json_sample *sample,
+			    const struct uev_json_options *given_options,
+			    const struct uev_json_sample *given_sample,
 			    struct uev_output *json)
 {
-	static const struct uev_json_options defaults = UEV_JSON_OPTIONS_INIT;
+	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
+	struct uev_json_sample sample = UEV_JSON_SAMPLE_INIT;
 	struct writer writer = { .json = json, .begin = json->size };
 
-	if (!options)
-		options = &defaults;
-	if (!are_known(options, sample) || decoder->has_moved ||
+	if (uev_options_copy(&options, sizeof(options), given_options) ||
+	    uev_options_copy(&sample, sizeof(sample), given_sample) ||
+	    !are_valid(&options) || decoder->has_moved ||
 	    (decoder->state == UEV_DECODER_IDLE && !decoder->error))
 		return -EINVAL;
 
-	writer.limit = options->limit ? options->limit : DEFAULT_LIMIT;
-	writer.is_compact = options->flags & UEV_JSON_COMPACT;
+	writer.limit = options.limit ? options.limit : DEFAULT_LIMIT;
+	writer.is_compact = options.flags & UEV_JSON_COMPACT;
 	writer.is_first = true;
 
-	put_record(&writer, decoder, options, sample);
+	put_record(&writer, decoder, &options, &sample);
 	if (writer.error ||
-	    (decoder->error && !(options->flags & UEV_JSON_PARTIAL)))
+	    (decoder->error && !(options.flags & UEV_JSON_PARTIAL)))
 		uev_output_cut(json, writer.begin);
 
 	return writer.error ? writer.error : decoder->error;

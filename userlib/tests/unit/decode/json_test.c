@@ -420,10 +420,9 @@ TEST(rejects_unknown_options)
 	struct bytes event = bytes_of(HEADER "[ 'E' 00 'a' 00 02 ] 01");
 	struct later_options bad[] = {
 		{ { 0, 0, 0, 0 }, 0 },
-		{ { sizeof(struct uev_json_options) - 1, 0, 0, 0 }, 0 },
+		{ { sizeof(size_t) - 1, 0, 0, 0 }, 0 },
 		{ { sizeof(struct uev_json_options), 8, 0, 0 }, 0 },
-		{ { sizeof(struct uev_json_options), 0, UEV_META_COMMON << 1,
-		    0 },
+		{ { sizeof(struct uev_json_options), 0, UEV_META_COMMON << 1, 0 },
 		  0 },
 		{ { sizeof(struct later_options), 0, 0, 0 }, 1ULL << 63 },
 	};
@@ -437,12 +436,12 @@ TEST(rejects_unknown_options)
 		ck_assert_int_eq(uev_decoder_append_json(
 					 decoder, &bad[i].options, NULL, &json),
 				 -EINVAL);
-	sample.size--;
+	sample.size = sizeof(size_t) - 1;
 	ck_assert_int_eq(uev_decoder_append_json(decoder, NULL, &sample, &json),
 			 -EINVAL);
 	ck_assert_ptr_null(json.text);
 	/* The decoder has not moved, and skipped text can have any length. */
-	sample.size++;
+	sample.size = sizeof(sample);
 	ck_assert_int_eq(uev_decoder_append_json(decoder, &good.options,
 						 &sample, &json),
 			 0);
