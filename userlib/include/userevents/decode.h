@@ -38,6 +38,7 @@ UEV_BEGIN_DECLS
 #define UEV_IS_FOREIGN (1U << 3)
 /* time, counted from 1970; only in uev_json_sample */
 #define UEV_HAS_WALL_TIME (1U << 4)
+#define UEV_HAS_VPID (1U << 5)
 
 struct uev_schema;
 struct uev_source;
@@ -580,6 +581,7 @@ enum uev_meta {
 	UEV_META_OPTIONS = 1 << 14,
 	UEV_META_FLAGS = 1 << 15,
 	UEV_META_COMMON = 1 << 16, /* the common fields */
+	UEV_META_VPID = 1 << 17, /* from the sample */
 };
 
 /* All but provider, event, options, flags and the common fields. */
@@ -587,7 +589,7 @@ enum uev_meta {
 	(UEV_META_TIME | UEV_META_CPU | UEV_META_PID | UEV_META_TID |         \
 	 UEV_META_ID | UEV_META_VERSION | UEV_META_LEVEL | UEV_META_KEYWORD | \
 	 UEV_META_OPCODE | UEV_META_TAG | UEV_META_ACTIVITY |                 \
-	 UEV_META_RELATED)
+	 UEV_META_RELATED | UEV_META_VPID)
 
 enum uev_json_flag {
 	UEV_JSON_COMPACT = 1, /* no spaces between tokens */
@@ -623,6 +625,8 @@ struct uev_json_options {
  * @time: nanoseconds
  * @pid: the process
  * @tid: the thread
+ * @vpid: the process in its own pid namespace
+ * @reserved: 0
  */
 struct uev_json_sample {
 	size_t size;
@@ -631,11 +635,13 @@ struct uev_json_sample {
 	uint64_t time;
 	int32_t pid;
 	int32_t tid;
+	int32_t vpid;
+	uint32_t reserved;
 };
 
-#define UEV_JSON_SAMPLE_INIT                                  \
-	{                                                     \
-		sizeof(struct uev_json_sample), 0, 0, 0, 0, 0 \
+#define UEV_JSON_SAMPLE_INIT                                        \
+	{                                                           \
+		sizeof(struct uev_json_sample), 0, 0, 0, 0, 0, 0, 0 \
 	}
 
 /**

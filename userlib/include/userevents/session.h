@@ -64,6 +64,8 @@ struct uev_source {
  * @cpu: the processor
  * @pid: the process, in the PID namespace of the collector
  * @tid: the thread, in the PID namespace of the collector
+ * @vpid: the process, in its own PID namespace below that of the collector, valid
+ *        with UEV_HAS_VPID; see UEV_SESSION_VPIDS
  * @stack_size: number of entries of @stack
  * @stack: return addresses, the innermost call first; NULL without a stack.
  *        uev_stack_is_mark() tells them from PERF_CONTEXT_USER and other marks
@@ -86,7 +88,8 @@ struct uev_sample {
 	uint32_t tid;
 	uint32_t stack_size;
 	const uint64_t *stack;
-	uint32_t reserved[2];
+	uint32_t vpid;
+	uint32_t reserved;
 };
 
 /**
@@ -255,6 +258,12 @@ struct uev_session;
  * alone without UEV_SESSION_STACKS. The session has no mappings of the kernel.
  */
 #define UEV_SESSION_KERNEL_STACKS (1U << 4)
+/*
+ * Also set uev_sample.vpid, the PID that a process in a container has there. It is
+ * read from /proc with the first record of a process, and about once a second
+ * with later ones. A process that has exited before has none.
+ */
+#define UEV_SESSION_VPIDS (1U << 5)
 
 /**
  * struct uev_session_options - Options of a session

@@ -54,7 +54,7 @@ class UevSample(Structure):
                 ("time", c_uint64), ("id", c_uint64), ("cpu", c_uint32),
                 ("pid", c_uint32), ("tid", c_uint32),
                 ("stack_size", c_uint32), ("stack", POINTER(c_uint64)),
-                ("reserved", c_uint32 * 2)]
+                ("vpid", c_uint32), ("reserved", c_uint32)]
 
 
 class UevClock(Structure):

@@ -10,11 +10,12 @@ from userevents._library import (Owner, UevClock, UevJsonOptions, UevOutput,
                                  UevSample, UevSessionOptions, check,
                                  counts_of, trace)
 
-_HAS_TIME, _HAS_CPU, _HAS_TID, _IS_FOREIGN = 1, 2, 4, 8
+_HAS_TIME, _HAS_CPU, _HAS_TID, _IS_FOREIGN, _HAS_VPID = 1, 2, 4, 8, 32
 _SCHEMA_SWAPPED, _SCHEMA_LONG32, _SCHEMA_LONG64 = 1, 2, 4
 _JSON_COMPACT, _JSON_PARTIAL = 1, 2
 _META = 0x3fcf
 _CLOCK_MONOTONIC_RAW = 4
+_SESSION_VPIDS = 32
 _DRAIN = 1
 
 
@@ -30,6 +31,8 @@ class Record:
     wall_time    nanoseconds since 1970, or None
     cpu, pid, tid, comm
                  None if unknown
+    vpid         the PID that a process of another pid namespace has there, or
+                 None
     """
 
     def __init__(self, **values):
@@ -122,6 +125,7 @@ class _Decoder:
             cpu=sample.cpu if sample.flags & _HAS_CPU else None,
             pid=sample.pid if has_tid else None,
             tid=sample.tid if has_tid else None,
+            vpid=sample.vpid if sample.flags & _HAS_VPID else None,
             comm=comm.decode("utf-8", "replace") if comm else None)
 
 
@@ -201,7 +205,7 @@ class Session(_Closable):
 
     def __init__(self, *patterns, pids=(), buffer_size=0, tracefs=None):
         options = UevSessionOptions(
-            ctypes.sizeof(UevSessionOptions), 0, buffer_size, 0,
+            ctypes.sizeof(UevSessionOptions), _SESSION_VPIDS, buffer_size, 0,
             _CLOCK_MONOTONIC_RAW, -1)
         if pids:
             options.pids = (ctypes.c_int * len(pids))(*pids)

@@ -336,6 +336,8 @@ static void put_meta_sample(struct meta *meta,
 		    sample->pid);
 	put_meta_id(meta, UEV_META_TID, KEY("tid"), sample->flags & UEV_HAS_TID,
 		    sample->tid);
+	put_meta_id(meta, UEV_META_VPID, KEY("vpid"),
+		    sample->flags & UEV_HAS_VPID, sample->vpid);
 }
 
 static void put_meta_header(struct meta *meta,
@@ -432,7 +434,7 @@ static bool are_valid(const struct uev_json_options *options)
 {
 	return !(options->flags &
 		 ~(UEV_JSON_COMPACT | UEV_JSON_PARTIAL | UEV_JSON_OPEN)) &&
-	       options->meta < UEV_META_COMMON << 1;
+	       options->meta < UEV_META_VPID << 1;
 }
 
 int uev_decoder_append_json(struct uev_decoder *decoder,

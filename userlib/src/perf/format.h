@@ -60,4 +60,14 @@
 #define UEV_PERF_LOSS_REASON 56
 #define UEV_PERF_LOSS_SIZE (UEV_PERF_LOSS_REASON + UEV_LOSS_REASON_SIZE)
 
+/*
+ * A HEADER_EVENT_TYPE with this magic tells the PID of a process in its own pid
+ * namespace, or 0 if it has none, of all samples from here on, up to the next
+ * one with the same remainder of the process by UEV_VPIDS_MAX.
+ */
+#define UEV_PERF_VPID_MAGIC "UEVVPID1"
+#define UEV_PERF_VPID_PID 16
+#define UEV_PERF_VPID_VPID 20
+#define UEV_PERF_VPID_SIZE 24
+
 #endif

@@ -16,6 +16,7 @@
 #include "perf/mappings.h"
 #include "perf/names.h"
 #include "perf/record_queue.h"
+#include "perf/vpids.h"
 
 /*
  * A file of a directory, see perf/parts.h. The reader has the state of the
@@ -81,6 +82,7 @@ struct uev_perf_reader {
 	struct uev_perf_events events;
 	struct uev_names names;
 	struct uev_mappings mappings;
+	struct uev_vpids vpids;
 	struct uev_deferred deferred;
 	bool has_stacks;
 	struct uev_queue queue;

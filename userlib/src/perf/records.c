@@ -43,6 +43,18 @@ static uint64_t u64_at(const struct uev_perf_reader *reader,
 	return uev_get64(bytes, reader->input.big);
 }
 
+/* The writer puts them before the samples. */
+static void set_vpid(struct uev_perf_reader *reader, struct uev_sample *record)
+{
+	const struct uev_vpid *known =
+		uev_vpids_at(&reader->vpids, record->pid);
+
+	if (!known->vpid || known->pid != record->pid)
+		return;
+	record->vpid = known->vpid;
+	record->flags |= UEV_HAS_VPID;
+}
+
 static const char *read_sample(struct uev_perf_reader *reader,
 			       const uint8_t *bytes, size_t size)
 {
@@ -59,6 +71,7 @@ static const char *read_sample(struct uev_perf_reader *reader,
 		return reason;
 
 	record.source = event->source;
+	set_vpid(reader, &record);
 	if (record.time < reader->queue.popped_time)
 		reader->counts.unordered++;
 	if (record.time > reader->newest)
@@ -375,16 +388,39 @@ static const char *read_feature(struct uev_perf_reader *reader,
 						: UEV_FEATURES);
 }
 
+static const char *read_vpid(struct uev_perf_reader *reader,
+			     const uint8_t *bytes, size_t size)
+{
+	bool big = reader->input.big;
+	uint32_t pid;
+
+	if (size < UEV_PERF_VPID_SIZE)
+		return "pid of a namespace too short";
+	pid = uev_get32(bytes + UEV_PERF_VPID_PID, big);
+	*uev_vpids_at(&reader->vpids, pid) = (struct uev_vpid){
+		.pid = pid,
+		.vpid = uev_get32(bytes + UEV_PERF_VPID_VPID, big),
+	};
+
+	return NULL;
+}
+
+static bool has_magic(const uint8_t *bytes, size_t size, const char *magic)
+{
+	return size >= UEV_PERF_HEADER_SIZE + strlen(magic) &&
+	       !memcmp(bytes + UEV_PERF_HEADER_SIZE, magic, strlen(magic));
+}
+
 /* The records of a description follow, if they are used. */
 static const char *read_event_type(struct uev_perf_reader *reader,
 				   const uint8_t *bytes, size_t size)
 {
-	if (size < UEV_PERF_LOSS_ID ||
-	    memcmp(bytes + UEV_PERF_HEADER_SIZE, UEV_PERF_LOSS_MAGIC,
-		   sizeof(UEV_PERF_LOSS_MAGIC) - 1))
-		return NULL;
+	if (has_magic(bytes, size, UEV_PERF_LOSS_MAGIC))
+		return read_loss(reader, bytes, size);
+	if (has_magic(bytes, size, UEV_PERF_VPID_MAGIC))
+		return read_vpid(reader, bytes, size);
 
-	return read_loss(reader, bytes, size);
+	return NULL;
 }
 
 /* The auxtrace data follows its record, too. */

@@ -16,6 +16,7 @@
 #include "perf/mappings.h"
 #include "perf/output.h"
 #include "perf/trailer.h"
+#include "perf/vpids.h"
 #include "util/id_table.h"
 #include "util/options.h"
 #include "util/sys_perf.h"
@@ -101,6 +102,7 @@ struct sample_id {
  * @tracepoints: map of IDs to these copies
  * @comms: names of threads that the file has
  * @mappings: mappings that the file has
+ * @vpids: those that readers of the file have
  */
 struct uev_perf_writer {
 	char *path;
@@ -111,6 +113,7 @@ struct uev_perf_writer {
 	struct uev_id_table tracepoints;
 	struct uev_comms comms;
 	struct uev_mappings mappings;
+	struct uev_vpids vpids;
 	bool has_times;
 };
 
@@ -414,6 +417,31 @@ static void put_head(struct uev_perf_writer *writer,
 			    record->stack_size * sizeof(*record->stack));
 }
 
+/*
+ * Nothing is written about processes without one, as long as the reader has none,
+ * too.
+ */
+static void put_vpid(struct uev_perf_writer *writer,
+		     const struct uev_sample *record)
+{
+	uint32_t vpid = record->flags & UEV_HAS_VPID ? record->vpid : 0;
+	struct uev_vpid *known = uev_vpids_at(&writer->vpids, record->pid);
+	struct perf_event_header header = {
+		.type = UEV_PERF_RECORD_HEADER_EVENT_TYPE,
+		.size = UEV_PERF_VPID_SIZE,
+	};
+
+	if (vpid == (known->pid == record->pid ? known->vpid : 0))
+		return;
+	known->pid = record->pid;
+	known->vpid = vpid;
+	uev_perf_output_put(&writer->output, &header, sizeof(header));
+	uev_perf_output_put(&writer->output, UEV_PERF_VPID_MAGIC,
+			    sizeof(UEV_PERF_VPID_MAGIC) - 1);
+	uev_perf_output_u32(&writer->output, record->pid);
+	uev_perf_output_u32(&writer->output, vpid);
+}
+
 int uev_perf_writer_record(struct uev_perf_writer *writer,
 			   const struct uev_sample *record)
 {
@@ -425,8 +453,7 @@ int uev_perf_writer_record(struct uev_perf_writer *writer,
 
 	if (writer->output.error)
 		return writer->output.error;
-	if (!(record->flags & UEV_HAS_TIME) ||
-	    !uev_is_zero(record->reserved, sizeof(record->reserved)))
+	if (!(record->flags & UEV_HAS_TIME) || record->reserved)
 		return -EINVAL;
 	if (record->flags & UEV_IS_FOREIGN)
 		return -EOPNOTSUPP;
@@ -442,6 +469,7 @@ int uev_perf_writer_record(struct uev_perf_writer *writer,
 		sample.header.misc = mode_of(record);
 	sample.header.size = (uint16_t)(size + padding);
 	sample.id = (uint64_t)source->index + 1;
+	put_vpid(writer, record);
 	put_head(writer, &sample, record);
 	uev_perf_output_u32(&writer->output,
 			    record->raw_size + (uint32_t)padding);

@@ -7,6 +7,7 @@
 #include "util/bytes.h"
 #include "perf/sample.h"
 #include "session/names.h"
+#include "session/vpids.h"
 #include "util/sys_perf.h"
 
 /* Offsets in records of lost events. */
@@ -38,6 +39,7 @@ static int read_sample(struct uev_session *session,
 	}
 
 	record.source = source;
+	uev_session_set_vpid(session, &record);
 	if (uev_queue_push(&session->queue, &record, 0))
 		return -ENOMEM;
 	if (record.time < session->queue.popped_time)

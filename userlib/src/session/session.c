@@ -13,6 +13,7 @@
 #include "session/patterns.h"
 #include "session/state.h"
 #include "session/targets.h"
+#include "session/vpids.h"
 #include "util/counts.h"
 #include "util/options.h"
 #include "util/sys_perf.h"
@@ -23,7 +24,7 @@
 
 #define KNOWN_FLAGS                                                        \
 	(UEV_SESSION_OVERWRITE | UEV_SESSION_INHERIT | UEV_SESSION_COMMS | \
-	 UEV_SESSION_ALL_STACKS)
+	 UEV_SESSION_ALL_STACKS | UEV_SESSION_VPIDS)
 
 /* Number of readings of both clocks, of which the fastest is used. */
 #define CLOCK_SAMPLES 5
@@ -212,6 +213,7 @@ void uev_session_close(struct uev_session *session)
 	uev_session_free_events(session);
 	uev_session_free_buffers(session);
 	uev_session_free_names(session);
+	uev_session_free_vpids(session);
 	if (session->epoll >= 0)
 		uev_sys_perf_close(session->epoll);
 	uev_queue_free(&session->queue);

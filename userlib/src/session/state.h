@@ -91,6 +91,30 @@ struct uev_session_event {
 	bool replaced;
 };
 
+/* Maximum number of remembered processes. With one more, all are forgotten. */
+#define UEV_SESSION_VPIDS_MAX 65536
+
+/*
+ * The PID of a process in its own pid namespace.
+ * @time: of the record with which the process was looked up
+ * @vpid: 0: the same, or unknown
+ */
+struct uev_session_vpid {
+	uint64_t time;
+	uint32_t vpid;
+};
+
+/*
+ * Processes that were looked up.
+ * @by_pid: their numbers, from 1 on
+ */
+struct uev_session_vpids {
+	struct uev_id_table by_pid;
+	struct uev_session_vpid *processes;
+	size_t count;
+	size_t room;
+};
+
 /*
  * @cpus: requested processors; empty for all
  * @targets: threads, or one descriptor of a cgroup, or -1 for all
@@ -108,6 +132,7 @@ struct uev_session_event {
  * @name_attr: layout of their records
  * @names: names from these records
  * @mappings: mappings from these records
+ * @vpids: with UEV_SESSION_VPIDS
  * @names_denied: the kernel denies names on some processors, so none are read
  * @follows: @targets are followed in @names
  * @skipped: records of other processes
@@ -150,6 +175,7 @@ struct uev_session {
 	struct uev_attr name_attr;
 	struct uev_names names;
 	struct uev_mappings mappings;
+	struct uev_session_vpids vpids;
 	bool names_denied;
 	bool follows;
 	uint64_t skipped;

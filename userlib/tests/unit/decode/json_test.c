@@ -136,6 +136,28 @@ TEST(meta_is_in_order)
 		   "{\"n\":\"P:E\"}");
 }
 
+/* A program that was built before the member existed has a smaller structure. */
+TEST(vpid_of_a_process)
+{
+	struct uev_json_sample sample = {
+		.size = sizeof(sample),
+		.flags = UEV_HAS_TID | UEV_HAS_VPID,
+		.pid = 99,
+		.tid = 100,
+		.vpid = 1,
+	};
+
+	check_with("P_L5K0", HEADER "[ 'E' 00 ]", UEV_JSON_COMPACT,
+		   UEV_META_PID | UEV_META_TID | UEV_META_VPID, &sample,
+		   "{\"n\":\"P:E\",\"meta\":{\"pid\":99,\"tid\":100,"
+		   "\"vpid\":1}}");
+	sample.flags = UEV_HAS_TID;
+	sample.size = offsetof(struct uev_json_sample, vpid);
+	check_with("P_L5K0", HEADER "[ 'E' 00 ]", UEV_JSON_COMPACT,
+		   UEV_META_PID | UEV_META_TID | UEV_META_VPID, &sample,
+		   "{\"n\":\"P:E\",\"meta\":{\"pid\":99,\"tid\":100}}");
+}
+
 static const struct time_row {
 	uint32_t flags;
 	uint64_t time;
@@ -422,7 +444,7 @@ TEST(rejects_unknown_options)
 		{ { 0, 0, 0, 0 }, 0 },
 		{ { sizeof(size_t) - 1, 0, 0, 0 }, 0 },
 		{ { sizeof(struct uev_json_options), 8, 0, 0 }, 0 },
-		{ { sizeof(struct uev_json_options), 0, UEV_META_COMMON << 1, 0 },
+		{ { sizeof(struct uev_json_options), 0, UEV_META_VPID << 1, 0 },
 		  0 },
 		{ { sizeof(struct later_options), 0, 0, 0 }, 1ULL << 63 },
 	};

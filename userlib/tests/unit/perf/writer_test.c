@@ -201,6 +201,60 @@ static void expect_end(struct uev_perf_reader *reader, uint64_t lost)
 	uev_perf_reader_close(reader);
 }
 
+/* Two processes with one place in the table of the reader. */
+static const struct {
+	uint32_t pid;
+	uint32_t vpid;
+} vpids[] = {
+	{ 10, 0 }, { 10, 7 }, { 10, 7 }, { 1034, 0 }, { 10, 7 }, { 1034, 1 },
+	{ 10, 0 }, { 10, 3 }, { 10, 0 }, { 1034, 1 }, { 11, 2 }, { 1034, 1 },
+};
+
+/* In the order of the file, which is not that of time. */
+TEST_LOOP(vpids_are_read_back, 2)
+{
+	struct uev_perf_writer *writer = open_writer(NULL);
+	struct uev_perf_reader *reader;
+	const struct uev_sample *read;
+	struct uev_sample record;
+	size_t i, row;
+
+	for (i = 0; i < ARRAY_SIZE(vpids); i++) {
+		record = record_of(0, _i ? 100 - i : 100 + i, "x");
+		record.pid = vpids[i].pid;
+		record.vpid = vpids[i].vpid;
+		record.flags |= record.vpid ? UEV_HAS_VPID : 0;
+		ck_assert_int_eq(uev_perf_writer_record(writer, &record), 0);
+	}
+	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
+
+	reader = read_back();
+	for (i = 0; i < ARRAY_SIZE(vpids); i++) {
+		row = _i ? ARRAY_SIZE(vpids) - 1 - i : i;
+		ck_assert_int_eq(uev_perf_reader_next(reader, &read), 1);
+		ck_assert_uint_eq(read->pid, vpids[row].pid);
+		ck_assert_uint_eq(read->vpid, vpids[row].vpid);
+		ck_assert_int_eq(!(read->flags & UEV_HAS_VPID), !read->vpid);
+	}
+	expect_end(reader, 0);
+}
+
+/* Records of other processes do not make the file larger. */
+TEST(processes_without_vpid_take_no_space)
+{
+	struct uev_perf_writer *writer = open_writer(NULL);
+	off_t before;
+
+	ck_assert_int_eq(write_one(writer, 0, 1, "x"), 0);
+	ck_assert_int_eq(uev_perf_writer_finished_round(writer), 0);
+	before = size_of(uev_perf_writer_path(writer));
+	ck_assert_int_eq(write_one(writer, 0, 2, "x"), 0);
+	ck_assert_int_eq(uev_perf_writer_finished_round(writer), 0);
+	ck_assert_int_eq(size_of(uev_perf_writer_path(writer)) - before,
+			 (SAMPLE_FRONT + 1 + 7) / 8 * 8 + 8);
+	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
+}
+
 TEST_LOOP(output_can_be_read_back, 4)
 {
 	struct uev_perf_writer_options options = {
@@ -727,6 +781,9 @@ TEST(rejects_invalid_records)
 	record.flags = FLAGS | UEV_IS_FOREIGN;
 	ck_assert_int_eq(uev_perf_writer_record(writer, &record), -EOPNOTSUPP);
 	record.flags = FLAGS;
+	record.reserved = 1;
+	ck_assert_int_eq(uev_perf_writer_record(writer, &record), -EINVAL);
+	record.reserved = 0;
 	record.source = NULL;
 	ck_assert_int_eq(uev_perf_writer_record(writer, &record), -EINVAL);
 	no_tracepoint.system = NULL;

@@ -17,6 +17,7 @@
 #include "lib/fake_sys_perf.h"
 #include "lib/runner.h"
 #include "session/records.h"
+#include "session/vpids.h"
 
 /* Processors 0, 2 and 5 of eight are online. */
 #define ONLINE "/sys/devices/system/cpu/online"
@@ -1046,6 +1047,115 @@ TEST(new_thread_has_the_name_of_its_creator)
 	close_session(session);
 }
 
+/* ---- PIDs in containers ---- */
+
+static void expect_vpid(struct uev_session *session, uint64_t time,
+			uint32_t vpid)
+{
+	const struct uev_sample *record = expect(session, time);
+
+	ck_assert_uint_eq(record->vpid, vpid);
+	ck_assert_int_eq(!(record->flags & UEV_HAS_VPID), !vpid);
+}
+
+/* All records are of process 100. */
+static struct uev_session *vpid_session(unsigned int flags, const char *status)
+{
+	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
+	struct uev_session *session;
+
+	fake_perf_file("/proc/100/status", status);
+	options.flags = flags;
+	ck_assert_int_eq(uev_session_open(&session, &options), 0);
+	ck_assert_int_eq(uev_session_add(session, "alpha", NULL), 1);
+	ck_assert_int_eq(uev_session_start(session), 0);
+
+	return session;
+}
+
+static const struct {
+	unsigned int flags;
+	const char *status;
+	uint32_t vpid;
+} statuses[] = {
+	{ UEV_SESSION_VPIDS, "Name:\ta\nNStgid:\t100\t7\nNSpid:\t1\n", 7 },
+	{ UEV_SESSION_VPIDS, "Name:\ta\nNStgid:\t100\t31\t1\n", 1 },
+	{ UEV_SESSION_VPIDS, "Name:\ta\nNStgid:\t100\nNSpid:\t1\t2\n", 0 },
+	{ UEV_SESSION_VPIDS, "Name:\ta\nNStgid:", 0 },
+	{ UEV_SESSION_VPIDS, "", 0 },
+	{ 0, "Name:\ta\nNStgid:\t100\t7\n", 0 },
+};
+
+TEST_LOOP(record_has_the_pid_in_its_own_namespace, ARRAY_SIZE(statuses))
+{
+	struct uev_session *session =
+		vpid_session(statuses[_i].flags, statuses[_i].status);
+
+	emit(ALPHA, 0, 10);
+	ck_assert_int_eq(uev_session_read(session, 0), 1);
+	expect_vpid(session, 10, statuses[_i].vpid);
+	close_session(session);
+}
+
+/* It is kept after the exit, until another process has the PID. */
+TEST(vpid_is_read_once_a_second)
+{
+	struct uev_session *session =
+		vpid_session(UEV_SESSION_VPIDS, "\nNStgid:\t100\t7\n");
+
+	emit(ALPHA, 0, 10);
+	uev_session_read(session, 0);
+	fake_perf_file("/proc/100/status", "\nNStgid:\t100\t8\n");
+	emit(ALPHA, 0, 10 + SECOND);
+	uev_session_read(session, 0);
+	emit(ALPHA, 0, 11 + SECOND);
+	uev_session_read(session, 0);
+	fake_perf_remove("/proc/100/status");
+	emit(ALPHA, 0, 20 + 2 * SECOND);
+	uev_session_read(session, 0);
+	fake_perf_file("/proc/100/status", "\nNStgid:\t100\n");
+	emit(ALPHA, 0, 30 + 3 * SECOND);
+	uev_session_read(session, UEV_READ_DRAIN);
+	expect_vpid(session, 10, 7);
+	expect_vpid(session, 10 + SECOND, 7);
+	expect_vpid(session, 11 + SECOND, 8);
+	expect_vpid(session, 20 + 2 * SECOND, 8);
+	expect_vpid(session, 30 + 3 * SECOND, 0);
+	close_session(session);
+}
+
+/* Return: the calls for it */
+static unsigned int look_up(struct uev_session *session, uint32_t pid,
+			    uint32_t vpid)
+{
+	struct uev_sample record = { .pid = pid, .time = 1 };
+	unsigned int before = fake_perf.calls;
+
+	uev_session_set_vpid(session, &record);
+	ck_assert_uint_eq(record.vpid, vpid);
+
+	return fake_perf.calls - before;
+}
+
+/* With one more than the limit, all others are forgotten. */
+TEST(each_process_is_looked_up_once)
+{
+	struct uev_session session = { .options.flags = UEV_SESSION_VPIDS };
+	uint32_t pid;
+
+	fake_perf_file("/proc/100/status", "\nNStgid:\t100\t7\n");
+	for (pid = 1; pid <= UEV_SESSION_VPIDS_MAX; pid++)
+		ck_assert_uint_gt(look_up(&session, pid, pid == 100 ? 7 : 0),
+				  0);
+	for (pid = 1; pid <= UEV_SESSION_VPIDS_MAX; pid++)
+		ck_assert_uint_eq(look_up(&session, pid, pid == 100 ? 7 : 0),
+				  0);
+	ck_assert_uint_gt(look_up(&session, pid, 0), 0);
+	ck_assert_uint_gt(look_up(&session, 100, 7), 0);
+	ck_assert_uint_eq(look_up(&session, 100, 7), 0);
+	uev_session_free_vpids(&session);
+}
+
 /* ---- Stacks ---- */
 
 #define MAPS                                                                \
@@ -1715,9 +1825,12 @@ static void again(void)
 	fake_perf_file("/proc/101/maps", MAPS);
 }
 
-static const unsigned int kinds[] = { 0, UEV_SESSION_STACKS,
-				      UEV_SESSION_OVERWRITE, UEV_SESSION_COMMS,
-				      UEV_SESSION_INHERIT };
+static const unsigned int kinds[] = { 0,
+				      UEV_SESSION_STACKS,
+				      UEV_SESSION_OVERWRITE,
+				      UEV_SESSION_COMMS,
+				      UEV_SESSION_INHERIT,
+				      UEV_SESSION_VPIDS };
 
 TEST_LOOP(survives_any_failed_call, ARRAY_SIZE(kinds))
 {

@@ -149,9 +149,9 @@ TEST(writers_reject_reserved_members)
 	source.reserved[3] = 1;
 	ck_assert_int_eq(uev_perf_writer_add(writer, &source), -EINVAL);
 	source.reserved[3] = 0;
-	record.reserved[1] = 1;
+	record.reserved = 1;
 	ck_assert_int_eq(uev_perf_writer_record(writer, &record), -EINVAL);
-	record.reserved[1] = 0;
+	record.reserved = 0;
 	ck_assert_int_eq(uev_perf_writer_record(writer, &record), 0);
 	uev_perf_writer_discard(writer);
 }
