@@ -306,7 +306,7 @@ void capture_session_options(struct uev_session_options *session,
 		session->flags |= UEV_SESSION_OVERWRITE;
 	if (options->has_names)
 		session->flags |= UEV_SESSION_COMMS;
-	session->flags |= options->stacks;
+	session->flags |= options->stacks | UEV_SESSION_VPIDS;
 }
 
 bool capture_is_selected(const struct capture_options *options,

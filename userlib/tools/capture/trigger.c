@@ -60,7 +60,8 @@ int capture_trigger_open(struct capture_trigger *trigger,
 	if (!trigger->event)
 		return TOOL_OK;
 	capture_session_options(&session, options, &pid);
-	session.flags &= ~(UEV_SESSION_OVERWRITE | UEV_SESSION_COMMS);
+	session.flags &= ~(UEV_SESSION_OVERWRITE | UEV_SESSION_COMMS |
+			   UEV_SESSION_VPIDS);
 	session.buffer_size = BUFFER_SIZE;
 	session.watermark = WATERMARK;
 	ret = uev_session_open(&trigger->session, &session);

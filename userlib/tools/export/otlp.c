@@ -57,6 +57,8 @@ static void put_thread(struct uev_output *to,
 		otlp_put_number(to, "process.pid", sample->pid);
 		otlp_put_number(to, "thread.id", sample->tid);
 	}
+	if (sample->flags & UEV_HAS_VPID)
+		otlp_put_number(to, "process.vpid", sample->vpid);
 	if (record->comm)
 		otlp_put_text(to, "thread.name", record->comm);
 }

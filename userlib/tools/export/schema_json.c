@@ -68,6 +68,8 @@ void schema_json_put_tail(struct uev_output *to,
 	export_otlp_put_host(to);
 	if (record->sample->flags & UEV_HAS_TID)
 		otlp_put_number(to, "process.pid", record->sample->pid);
+	if (record->sample->flags & UEV_HAS_VPID)
+		otlp_put_number(to, "process.vpid", record->sample->vpid);
 	tool_put(to, "]}");
 }
 

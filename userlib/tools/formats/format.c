@@ -16,6 +16,7 @@ static struct uev_json_sample json_sample(const struct format_record *record)
 	sample.cpu = from->cpu;
 	sample.pid = (int32_t)from->pid;
 	sample.tid = (int32_t)from->tid;
+	sample.vpid = (int32_t)from->vpid;
 	if (from->flags & UEV_HAS_TIME && record->clock) {
 		sample.flags |= UEV_HAS_WALL_TIME;
 		sample.time = uev_clock_wall(record->clock, from->time);
@@ -26,6 +27,8 @@ static struct uev_json_sample json_sample(const struct format_record *record)
 		sample.flags |= UEV_HAS_CPU;
 	if (from->flags & UEV_HAS_TID)
 		sample.flags |= UEV_HAS_TID;
+	if (from->flags & UEV_HAS_VPID)
+		sample.flags |= UEV_HAS_VPID;
 
 	return sample;
 }

@@ -99,6 +99,12 @@ static enum query_kind get_tid(const struct context *context)
 			  has(context, UEV_HAS_TID));
 }
 
+static enum query_kind get_vpid(const struct context *context)
+{
+	return set_number(context, context->record->sample->vpid,
+			  has(context, UEV_HAS_VPID));
+}
+
 static enum query_kind get_comm(const struct context *context)
 {
 	const char *comm = context->record->comm;
@@ -221,23 +227,15 @@ static const struct {
 	const char *name;
 	enum query_kind (*get)(const struct context *context);
 } members[] = {
-	{ "time", get_time },
-	{ "cpu", get_cpu },
-	{ "pid", get_pid },
-	{ "tid", get_tid },
-	{ "comm", get_comm },
-	{ "event", get_event },
-	{ "name", get_name },
-	{ "provider", get_provider },
-	{ "tracepoint", get_tracepoint },
-	{ "level", get_level },
-	{ "keyword", get_keyword },
-	{ "opcode", get_opcode },
-	{ "id", get_id },
-	{ "version", get_version },
-	{ "tag", get_tag },
-	{ "activity", get_activity },
-	{ "related", get_related },
+	{ "time", get_time },	      { "cpu", get_cpu },
+	{ "pid", get_pid },	      { "tid", get_tid },
+	{ "vpid", get_vpid },	      { "comm", get_comm },
+	{ "event", get_event },	      { "name", get_name },
+	{ "provider", get_provider }, { "tracepoint", get_tracepoint },
+	{ "level", get_level },	      { "keyword", get_keyword },
+	{ "opcode", get_opcode },     { "id", get_id },
+	{ "version", get_version },   { "tag", get_tag },
+	{ "activity", get_activity }, { "related", get_related },
 };
 
 bool query_is_metadata(const char *name)

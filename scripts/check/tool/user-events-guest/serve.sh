@@ -7,6 +7,7 @@
 
 events=$tracing/events/user_events
 socket=/tmp/broker
+tab=$(printf '\t')
 
 for id in 1000 1001 1002; do
 	echo "user$id:x:$id:$id::/:/bin/sh" >>/etc/passwd
@@ -27,6 +28,26 @@ records()
 {
 	echo 1 >"$events/$1/enable"
 	wait_until grep -q " $1: " "$tracing/trace"
+}
+
+# The PIDs of "hello" on the host and in its pid namespace, as /proc has them.
+pids_of_hello()
+{
+	# shellcheck disable=SC2046 # none or one
+	set -- $(pidof hello)
+	awk '/^NSpid:/ { print $2 "\t" $NF }' "/proc/$1/status"
+}
+
+records_have_both_pids()
+{
+	pids=$(pids_of_hello)
+	user-events record -o both.data --duration 1s hello 2>/dev/null
+	user-events watch --json -n 1 hello >both.json 2>/dev/null
+	host=${pids%%"$tab"*}
+	inside=${pids##*"$tab"}
+	user-events decode -F pid,vpid -n 1 both.data | tee both.pids
+	[ "$host" != "$inside" ] && [ "$(cat both.pids)" = "$pids" ] &&
+		grep "\"pid\":$host,\"tid\":$host,\"vpid\":$inside}" both.json
 }
 
 names_user()
@@ -53,6 +74,7 @@ in_container user1000 'hello 1000' >/dev/null 2>&1 &
 check "a program in a container registers its event" \
 	wait_until [ -d $events/hello ]
 check "its records reach the host" records hello
+check "they have both PIDs" records_have_both_pids
 check "the broker keeps no file" sh -c \
 	"! user-events users | grep '^ *$broker '"
 echo 0 >$events/hello/enable

@@ -60,6 +60,9 @@ static void tear_down(void)
 
 TEST_FIXTURE(set_up, tear_down);
 
+/* PID of the process in its own pid namespace; 0: none */
+static uint32_t vpid;
+
 /* Takes the payload of a record of an event with this format. */
 static void take(const char *format, const char *name, const void *payload,
 		 size_t size)
@@ -72,10 +75,11 @@ static void take(const char *format, const char *name, const void *payload,
 		.source = &source,
 		.raw = raw,
 		.raw_size = COMMON_SIZE + size,
-		.flags = UEV_HAS_TIME | UEV_HAS_TID,
+		.flags = UEV_HAS_TIME | UEV_HAS_TID | (vpid ? UEV_HAS_VPID : 0),
 		.time = 3000,
 		.pid = 7,
 		.tid = 8,
+		.vpid = vpid,
 	};
 	struct format_record record = { .sample = &sample,
 					.schema = schema,
@@ -247,6 +251,15 @@ TEST_LOOP(sends_the_resource_and_the_scope, ARRAY_SIZE(sources))
 	check_member(&otlp.logs, "resourceLogs.0.scopeLogs.0.scope.name",
 		     sources[_i].scope ? sources[_i].scope : "null");
 	free(resource);
+}
+
+/* With the host and the PID outside before it */
+TEST(resource_has_the_pid_in_a_container)
+{
+	vpid = 9;
+	take_record(&records[OTEL_CXX_LOG]);
+	check_member(&otlp.logs, "resourceLogs.0.resource.attributes.3",
+		     INT("process.vpid", "9"));
 }
 
 /* Other records, and those of two services */

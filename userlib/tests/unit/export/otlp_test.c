@@ -275,6 +275,26 @@ TEST(sends_records)
 	free(line);
 }
 
+TEST(sends_the_pid_in_a_container)
+{
+	static const char *const answers[] = { OK, NULL };
+	struct uev_sample contained = sample;
+	struct format_record record = record_of();
+	char *line;
+
+	contained.flags |= UEV_HAS_VPID;
+	contained.vpid = 3;
+	record.sample = &contained;
+	start(answers);
+	export_otlp_take(&otlp, decoder, &record);
+	export_otlp_flush(&otlp);
+	line = received(1);
+	ck_assert_ptr_nonnull(strstr(line,
+				     "{\"key\":\"process.vpid\",\"value\":"
+				     "{\"intValue\":\"3\"}}"));
+	free(line);
+}
+
 /* A stack of one address without a known file, and of too many */
 TEST(sends_stacks)
 {

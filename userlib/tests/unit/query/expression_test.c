@@ -71,13 +71,15 @@ static void read_record(void)
 {
 	const struct uev_sample sample = {
 		.source = &source,
-		.flags = UEV_HAS_TIME | UEV_HAS_CPU | UEV_HAS_TID,
+		.flags = UEV_HAS_TIME | UEV_HAS_CPU | UEV_HAS_TID |
+			 UEV_HAS_VPID,
 		.raw = bytes.at,
 		.raw_size = (uint32_t)bytes.size,
 		.time = UINT64_C(5250000001),
 		.cpu = 1,
 		.pid = 171,
 		.tid = 172,
+		.vpid = 3,
 	};
 	const struct format_record record = {
 		.sample = &sample,
@@ -130,7 +132,7 @@ static const struct {
 	{ "list[2] == 0", false },
 	{ "list", true },
 	{ "comm == \"walk\"", true },
-	{ "cpu == 1 && tid == 172", true },
+	{ "cpu == 1 && tid == 172 && vpid == 3", true },
 	/* The field of the record is found first. */
 	{ "pid == 99 && meta.pid == 171", true },
 	{ "event == \"user_events:numbers\"", true },
