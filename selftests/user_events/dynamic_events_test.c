@@ -711,6 +711,33 @@ TEST(listing_with_event_probe_can_be_replayed)
 	EXPECT_OK(dynevent_write(text("-:st_group/%s", probe)));
 }
 
+/*
+ * The kernel's own type that event probes can read behaves like that: it is not
+ * deleted together with its probe.
+ */
+TEST(event_probe_keeps_synthetic_event)
+{
+	const char *synth = uniq("all_s"), *probe = uniq("all_ep");
+	char *list;
+
+	need_dynamic_events();
+	need_synthetic_events();
+	skip_if_list_is_not_empty();
+	ASSERT_OK(dynevent_write(text("s:%s u64 lat", synth)));
+	if (dynevent_write(text("e:st_group/%s synthetic.%s val=$lat:u64",
+				probe, synth)))
+		SKIP("no event probes: %s", harness_errno(errno));
+	list = own_lines();
+	EXPECT_EQ(count_lines(list, uniq("all")), 2);
+	EXPECT_ERRNO(dynevent_write(text("-:synthetic/%s", synth)), EBUSY);
+	EXPECT_ERRNO(truncate_list(), EBUSY);
+	EXPECT_STREQ(own_lines(), list);
+
+	EXPECT_OK(dynevent_write(text("-:st_group/%s", probe)));
+	EXPECT_OK(truncate_list());
+	EXPECT_STREQ(own_lines(), "");
+}
+
 static void read_a_byte(void)
 {
 	int fd = open("/proc/self/comm", O_RDONLY);
