@@ -58,7 +58,16 @@ pids_agree()
 		cat /tmp/record
 		grep NSpid "/proc/$pid/status"
 	}
+	[[ $pid == "$inside" ]] || watch_has_pids "$pid" "$inside"
 	cat "/proc/$pid/attr/current" >/tmp/profile
+}
+
+# watch_has_pids PID PID: the tool prints both, also without the field.
+watch_has_pids()
+{
+	user-events watch --json -n 1 box_contained >/tmp/watched 2>&1
+	grep -q -F "\"pid\":$1,\"tid\":$1,\"vpid\":$2}" /tmp/watched ||
+		cat /tmp/watched
 }
 
 # denied PATH COMMAND...: the library must not use the file.
