@@ -652,6 +652,7 @@ class NoKernel(unittest.TestCase):
             self.assertEqual(record.cpu, meta["cpu"])
             self.assertEqual(record.pid, meta["pid"])
             self.assertEqual(record.tid, meta.get("tid", record.pid))
+            self.assertEqual(record.vpid, meta["vpid"])
         self.assertEqual(records[0].time, 1000000000)
         self.assertEqual(records[0].wall_time, 1700000000000000000)
         self.assertEqual(list(reader), [])

@@ -111,12 +111,14 @@ static int write_one(struct uev_perf_writer *writer, uint64_t number)
 		.source = number % 2 ? &plain : &eventheader,
 		.raw = number % 2 ? (void *)&record : (void *)&header,
 		.raw_size = number % 2 ? sizeof(record) : sizeof(header),
-		.flags = UEV_HAS_TIME | UEV_HAS_CPU | UEV_HAS_TID,
+		.flags = UEV_HAS_TIME | UEV_HAS_CPU | UEV_HAS_TID |
+			 UEV_HAS_VPID,
 		.time = 1000000000 + number * 1234,
 		.id = number % 2,
 		.cpu = number / 2 % 4,
 		.pid = 7,
 		.tid = 7 + number / 2 % 4,
+		.vpid = 1,
 	};
 	int ret;
 
