@@ -532,7 +532,7 @@ static unsigned int find_part(struct part *part, const struct hist *hist,
 int hist_read(struct hist_values *values, const struct hist *hist,
 	      size_t triggers, const char *text)
 {
-	struct part part;
+	struct part part = { 0 };
 	unsigned int found;
 	size_t count;
 
