@@ -21,6 +21,8 @@
 #   console       the kernel's name of the console
 #   console_args  further kernel arguments for the console
 #   kernel_args   further kernel arguments
+#   clock_args    further kernel arguments for processors with tcg, whose clock
+#                 is that of this machine
 #   ports         type of the channels: serial or virtio
 #   bus           bus of virtio devices: pci or ccw
 #   disk_model    model of disks
@@ -38,6 +40,7 @@ machine_read()
 	# The kernel's tests of its cryptography, which no test here uses, are
 	# half of the boot.
 	kernel_args=cryptomgr.notests
+	clock_args=
 	ports=virtio
 	bus=pci
 	disk_model=virtio-blk-pci
@@ -78,6 +81,16 @@ machine_read()
 		# which TSC replaces, take a tenth of the boot to measure, and
 		# the measurement fails.
 		kernel_args+=" no_timer_check tsc=reliable lpj=1000000"
+		# A busy machine lets the kernel measure a wrong frequency of
+		# the TSC, once a 76th of the real one, and all timeouts of the
+		# guest are too short then. It is the TSC of this machine. In a
+		# virtual machine, that is "cpu MHz".
+		clock_args=$(awk '
+			/^cpu MHz/ { khz = $4 * 1000 }
+			/^flags.* hypervisor/ && khz {
+				printf "tsc_early_khz=%d", khz
+				exit
+			}' /proc/cpuinfo)
 		ports=serial
 		port_drivers=()
 		disk_model=nvme

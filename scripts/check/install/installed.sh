@@ -163,7 +163,7 @@ kernel_arguments()
 {
 	# shellcheck disable=SC2154
 	echo "console=$console root=/dev/nvme0n1 rw oops=panic panic=-1" \
-		"$kernel_args"
+		"$kernel_args" "$clock_args"
 }
 
 # machine_runs OPTION...: runs QEMU until the guest ends, or restarts.
