@@ -8,6 +8,7 @@
  *	bytes		as a process writes it
  *	timer		in a softirq
  *	interrupt	in an interrupt
+ *	nmi		in an NMI that interrupts another record (x86)
  *	name, data, number, long, count, short, outside, large
  *			with an error, so that nothing is emitted
  *	nested		inside another record, four times
@@ -33,6 +34,14 @@
 #include <linux/string.h>
 #include <linux/timer.h>
 #include <linux/version.h>
+
+#ifdef CONFIG_X86_LOCAL_APIC
+#include <linux/delay.h>
+#include <linux/nmi.h>
+
+#include <asm/apic.h>
+#include <asm/nmi.h>
+#endif
 
 #include <user_events/kernel.h>
 
@@ -259,6 +268,51 @@ static int emit_in_interrupt(void)
 	return emitted;
 }
 
+#ifdef CONFIG_X86_LOCAL_APIC
+static bool nmi_is_due;
+
+static int nmi_function(unsigned int type, struct pt_regs *regs)
+{
+	if (!READ_ONCE(nmi_is_due))
+		return NMI_DONE;
+
+	emitted = emit_array();
+	WRITE_ONCE(nmi_is_due, false);
+	return NMI_HANDLED;
+}
+
+/* This CPU interrupts itself before the other record is complete. */
+static int emit_in_nmi(void)
+{
+	struct user_event_trace trace;
+	int ret, left = USEC_PER_SEC;
+
+	ret = register_nmi_handler(NMI_LOCAL, nmi_function, 0, KBUILD_MODNAME);
+	if (ret)
+		return ret;
+
+	ret = user_event_trace_start(pieces, &trace);
+	if (!ret) {
+		WRITE_ONCE(nmi_is_due, true);
+		apic->send_IPI_mask(cpumask_of(smp_processor_id()), NMI_VECTOR);
+		while (READ_ONCE(nmi_is_due) && left--)
+			udelay(1);
+		user_event_trace_seek(&trace, "number");
+		user_event_trace_add(&trace, &(struct user_event_value){
+						     .number = ++records });
+		ret = user_event_trace_end(&trace);
+	}
+	unregister_nmi_handler(NMI_LOCAL, KBUILD_MODNAME);
+
+	return ret ?: xchg(&nmi_is_due, false) ? -ETIMEDOUT : emitted;
+}
+#else
+static int emit_in_nmi(void)
+{
+	return -EOPNOTSUPP;
+}
+#endif
+
 /* No other emitter is left. */
 static void stop_emitters(void)
 {
@@ -425,6 +479,7 @@ static const struct {
 	{ "bytes", emit_bytes, true },
 	{ "timer", emit_in_timer, true },
 	{ "interrupt", emit_in_interrupt, true },
+	{ "nmi", emit_in_nmi, true },
 	{ "name", emit_name, false },
 	{ "data", emit_data, false },
 	{ "number", emit_number, false },

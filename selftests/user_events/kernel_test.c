@@ -113,6 +113,36 @@ TEST(module_emits_records)
 	EXPECT_EQ(lost, 0);
 }
 
+/* The record that the NMI interrupts is complete, too. */
+TEST(nmi_emits_while_a_record_is_written)
+{
+	/* TRACE_FLAG_NMI, and where it is in a record */
+	const unsigned int in_nmi = 0x40, flags = 2;
+	unsigned long long hits, lost;
+	struct sample sample;
+	struct perf perf;
+
+	ASSERT_OK(load(""));
+	pin_to_cpu(0);
+	perf_map(&perf, event_id(first()), -1, 0, 2);
+	enable(first(), true);
+	enable(second(), true);
+	if (sample_emit("nmi")) {
+		ASSERT_EQ(errno, EOPNOTSUPP);
+		SKIP("no NMI on this architecture");
+	}
+	EXPECT_CONTAINS(nth_text(first(), 0), "number=0x1 (1) fixed=text");
+	EXPECT_CONTAINS(nth_text(second(), 0), "number=0x2 (2) length=(0)");
+	ASSERT_TRUE(perf_next(&perf, &sample));
+	EXPECT_TRUE(sample.bytes[flags] & in_nmi);
+	EXPECT_EQ(sample.bytes[common_fields_size()], 1);
+	EXPECT_FALSE(perf_next(&perf, &sample));
+	perf_close(&perf);
+	ASSERT_TRUE(read_profile(first(), &hits, &lost));
+	EXPECT_EQ(hits, 1);
+	EXPECT_EQ(lost, 0);
+}
+
 /* Fields that are set by name, and bytes of a structure in the raw buffer. */
 TEST(pieces_are_where_their_fields_are)
 {

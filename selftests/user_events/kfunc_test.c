@@ -459,6 +459,34 @@ TEST(program_emits_while_a_record_is_written)
 	EXPECT_EQ(hits, 1);
 }
 
+/* The program runs in an NMI that the sample module causes. */
+TEST(program_emits_in_nmi)
+{
+	const char *event = uniq("e"), *sample = uniq("s");
+	char *id = tfs_read("events/nmi/nmi_handler/id");
+	unsigned long long hits, lost;
+
+	if (!id || access(sample_path(), R_OK))
+		SKIP("no NMI, or " SAMPLE ".ko is not beside USER_EVENTS_KO");
+	open_event(event, FIELDS);
+	enable(event, true);
+	pin_to_cpu(0);
+	ASSERT_OK(module_load_file(sample_path(), text("name=%s", sample)));
+	enable(sample, true);
+	enable(text("%s_pieces", sample), true);
+	attach(number_after(id, ""), load_writer(BPF_PROG_TYPE_TRACEPOINT,
+						 event, valid, sizeof(valid)));
+	EXPECT_OK(sample_emit("nmi"));
+	EXPECT_STREQ(trace_text(event), text("%s: a=0x1 (1) b=text", event));
+	EXPECT_CONTAINS(trace_text(sample), "number=0x1 (1)");
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
+	EXPECT_NE(hits, 0);
+	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), hits);
+	enable(sample, false);
+	enable(text("%s_pieces", sample), false);
+	EXPECT_OK(sample_unload());
+}
+
 /* The program runs inside of perf, which takes no other record meanwhile. */
 TEST(program_emits_into_its_own_event)
 {
