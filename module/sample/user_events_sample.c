@@ -293,13 +293,13 @@ static int emit_in_nmi(void)
 
 	ret = user_event_trace_start(pieces, &trace);
 	if (!ret) {
+		user_event_trace_seek(&trace, "number");
+		user_event_trace_add(&trace, &(struct user_event_value){
+						     .number = ++records });
 		WRITE_ONCE(nmi_is_due, true);
 		apic->send_IPI_mask(cpumask_of(smp_processor_id()), NMI_VECTOR);
 		while (READ_ONCE(nmi_is_due) && left--)
 			udelay(1);
-		user_event_trace_seek(&trace, "number");
-		user_event_trace_add(&trace, &(struct user_event_value){
-						     .number = ++records });
 		ret = user_event_trace_end(&trace);
 	}
 	unregister_nmi_handler(NMI_LOCAL, KBUILD_MODNAME);

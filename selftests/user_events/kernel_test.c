@@ -125,17 +125,20 @@ TEST(nmi_emits_while_a_record_is_written)
 	ASSERT_OK(load(""));
 	pin_to_cpu(0);
 	perf_map(&perf, event_id(first()), -1, 0, 2);
+	ASSERT_OK(tfs_write(text("common_flags & %u", in_nmi),
+			    "events/user_events/%s/filter", first()));
 	enable(first(), true);
 	enable(second(), true);
 	if (sample_emit("nmi")) {
 		ASSERT_EQ(errno, EOPNOTSUPP);
 		SKIP("no NMI on this architecture");
 	}
-	EXPECT_CONTAINS(nth_text(first(), 0), "number=0x1 (1) fixed=text");
-	EXPECT_CONTAINS(nth_text(second(), 0), "number=0x2 (2) length=(0)");
+	EXPECT_CONTAINS(nth_text(first(), 0),
+			"number=0x2 (2) fixed=text text=text");
+	EXPECT_CONTAINS(nth_text(second(), 0), "number=0x1 (1) length=(0)");
 	ASSERT_TRUE(perf_next(&perf, &sample));
 	EXPECT_TRUE(sample.bytes[flags] & in_nmi);
-	EXPECT_EQ(sample.bytes[common_fields_size()], 1);
+	EXPECT_EQ(sample.bytes[common_fields_size()], 2);
 	EXPECT_FALSE(perf_next(&perf, &sample));
 	perf_close(&perf);
 	ASSERT_TRUE(read_profile(first(), &hits, &lost));

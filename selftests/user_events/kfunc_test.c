@@ -469,6 +469,9 @@ TEST(program_emits_in_nmi)
 	if (!id || access(sample_path(), R_OK))
 		SKIP("no NMI, or " SAMPLE ".ko is not beside USER_EVENTS_KO");
 	open_event(event, FIELDS);
+	/* Only records with TRACE_FLAG_NMI */
+	ASSERT_OK(tfs_write("common_flags & 0x40",
+			    "events/user_events/%s/filter", event));
 	enable(event, true);
 	pin_to_cpu(0);
 	ASSERT_OK(module_load_file(sample_path(), text("name=%s", sample)));
@@ -478,7 +481,9 @@ TEST(program_emits_in_nmi)
 						 event, valid, sizeof(valid)));
 	EXPECT_OK(sample_emit("nmi"));
 	EXPECT_STREQ(trace_text(event), text("%s: a=0x1 (1) b=text", event));
-	EXPECT_CONTAINS(trace_text(sample), "number=0x1 (1)");
+	EXPECT_CONTAINS(trace_text(sample), "number=0x2 (2) fixed=text");
+	EXPECT_CONTAINS(trace_text(text("%s_pieces", sample)),
+			"number=0x1 (1) length=(0)");
 	ASSERT_TRUE(read_profile(event, &hits, &lost));
 	EXPECT_NE(hits, 0);
 	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), hits);
