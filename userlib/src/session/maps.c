@@ -55,14 +55,10 @@ static int read_process(struct uev_session *session, uint32_t pid)
 	struct uev_mapping mapping;
 	char *rest;
 	char *line;
-	char *path;
 	char *text;
 	int ret;
 
-	if (asprintf(&path, "/proc/%" PRIu32 "/maps", pid) < 0)
-		return -ENOMEM;
-	ret = uev_text_file_read(path, &text, NULL);
-	free(path);
+	ret = uev_text_file_of_process(pid, "maps", &text, NULL);
 	if (ret)
 		return ret == -ENOMEM ? ret : 0;
 
@@ -87,16 +83,11 @@ static int visit_process(void *data, const char *name)
 /* Tests whether a thread is the one that the process is named after. */
 static bool is_leader(pid_t tid)
 {
-	char *path;
 	char *text;
 	const char *group;
 	int ret;
 
-	if (asprintf(&path, "/proc/%d/status", (int)tid) < 0)
-		return true;
-	ret = uev_text_file_read(path, &text, NULL);
-	free(path);
-	if (ret)
+	if (uev_text_file_of_process((uint32_t)tid, "status", &text, NULL))
 		return true;
 	group = strstr(text, "\nTgid:");
 	ret = group && strtol(group + strlen("\nTgid:"), NULL, 10) != tid;

@@ -191,14 +191,10 @@ static void drop_rings(struct uev_session *session,
 static int read_proc_comm(struct uev_session *session, uint32_t tid)
 {
 	size_t size;
-	char *path;
 	char *text;
 	int ret;
 
-	if (asprintf(&path, "/proc/%u/comm", tid) < 0)
-		return -ENOMEM;
-	ret = uev_text_file_read(path, &text, &size);
-	free(path);
+	ret = uev_text_file_of_process(tid, "comm", &text, &size);
 	if (ret)
 		return ret == -ENOMEM ? ret : 0;
 

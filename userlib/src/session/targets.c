@@ -91,17 +91,13 @@ static int add_threads(struct search *search, pid_t pid)
  */
 static int read_parent(pid_t pid, pid_t *parent)
 {
-	char *path;
 	char *text;
 	const char *end;
 	int number;
 	int ret;
 
 	*parent = 0;
-	if (asprintf(&path, "/proc/%d/stat", (int)pid) < 0)
-		return -ENOMEM;
-	ret = uev_text_file_read(path, &text, NULL);
-	free(path);
+	ret = uev_text_file_of_process((uint32_t)pid, "stat", &text, NULL);
 	if (ret)
 		return ret == -ENOMEM ? ret : 0;
 

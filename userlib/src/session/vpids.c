@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
-#define _GNU_SOURCE
 #include "session/vpids.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,15 +37,9 @@ static uint32_t last_of(const char *text)
 /* Return: as before, if the process has exited or is hidden */
 static uint32_t read_vpid(uint32_t pid, uint32_t before)
 {
-	char *path;
 	char *text;
-	int ret;
 
-	if (asprintf(&path, "/proc/%" PRIu32 "/status", pid) < 0)
-		return before;
-	ret = uev_text_file_read(path, &text, NULL);
-	free(path);
-	if (ret)
+	if (uev_text_file_of_process(pid, "status", &text, NULL))
 		return before;
 	before = last_of(text);
 	free(text);

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "util/sys_perf.h"
@@ -72,6 +74,16 @@ int uev_text_file_read(const char *path, char **text, size_t *size)
 		*size = length;
 
 	return 0;
+}
+
+int uev_text_file_of_process(uint32_t pid, const char *name, char **text,
+			     size_t *size)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/%s", pid, name);
+
+	return uev_text_file_read(path, text, size);
 }
 
 int uev_text_file_number(const char *path, uint32_t *number)

@@ -18,6 +18,10 @@
  */
 int uev_text_file_read(const char *path, char **text, size_t *size);
 
+/* Reads a file of /proc/PID, as uev_text_file_read(). */
+int uev_text_file_of_process(uint32_t pid, const char *name, char **text,
+			     size_t *size);
+
 /* Reads a decimal number from a file. Return: 0 or a negative errno */
 int uev_text_file_number(const char *path, uint32_t *number);
 

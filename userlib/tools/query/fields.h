@@ -4,9 +4,9 @@
  *
  * A name is that of a field of the record; if the record has no such field, of
  * its metadata: time, cpu, pid, tid, vpid, comm, event, name, provider,
- * tracepoint, level, keyword, opcode, id, version, tag, activity, related. "meta.NAME" is
- * always the metadata. "a.b" is a member of a struct, and "a[0]" an element of
- * an array. A name of other characters is quoted with `.
+ * tracepoint, level, keyword, opcode, id, version, tag, activity, related.
+ * "meta.NAME" is always the metadata. "a.b" is a member of a struct, and "a[0]"
+ * an element of an array. A name of other characters is quoted with `.
  */
 #ifndef USER_EVENTS_QUERY_FIELDS_H
 #define USER_EVENTS_QUERY_FIELDS_H
