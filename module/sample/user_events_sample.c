@@ -37,7 +37,6 @@
 
 #ifdef CONFIG_X86_LOCAL_APIC
 #include <linux/delay.h>
-#include <linux/nmi.h>
 
 #include <asm/apic.h>
 #include <asm/nmi.h>
@@ -296,6 +295,7 @@ static int emit_in_nmi(void)
 		user_event_trace_seek(&trace, "number");
 		user_event_trace_add(&trace, &(struct user_event_value){
 						     .number = ++records });
+		emitted = -ETIMEDOUT;
 		WRITE_ONCE(nmi_is_due, true);
 		apic->send_IPI_mask(cpumask_of(smp_processor_id()), NMI_VECTOR);
 		while (READ_ONCE(nmi_is_due) && left--)
@@ -303,8 +303,9 @@ static int emit_in_nmi(void)
 		ret = user_event_trace_end(&trace);
 	}
 	unregister_nmi_handler(NMI_LOCAL, KBUILD_MODNAME);
+	nmi_is_due = false;
 
-	return ret ?: xchg(&nmi_is_due, false) ? -ETIMEDOUT : emitted;
+	return ret ?: emitted;
 }
 #else
 static int emit_in_nmi(void)

@@ -235,6 +235,10 @@ unsigned long long number_after(const char *content, const char *label);
 /* The lines of a format file that describe the fields common to all events. */
 const char *common_fields(void);
 
+/* The offset of common_flags in a record, and the flag of one from an NMI */
+#define COMMON_FLAGS_OFFSET 2
+#define COMMON_FLAGS_NMI 0x40
+
 /* Size in bytes of the common fields, which precede the payload of a record. */
 size_t common_fields_size(void);
 

@@ -116,8 +116,6 @@ TEST(module_emits_records)
 /* The record that the NMI interrupts is complete, too. */
 TEST(nmi_emits_while_a_record_is_written)
 {
-	/* TRACE_FLAG_NMI, and where it is in a record */
-	const unsigned int in_nmi = 0x40, flags = 2;
 	unsigned long long hits, lost;
 	struct sample sample;
 	struct perf perf;
@@ -125,7 +123,7 @@ TEST(nmi_emits_while_a_record_is_written)
 	ASSERT_OK(load(""));
 	pin_to_cpu(0);
 	perf_map(&perf, event_id(first()), -1, 0, 2);
-	ASSERT_OK(tfs_write(text("common_flags & %u", in_nmi),
+	ASSERT_OK(tfs_write(text("common_flags & %u", COMMON_FLAGS_NMI),
 			    "events/user_events/%s/filter", first()));
 	enable(first(), true);
 	enable(second(), true);
@@ -137,7 +135,7 @@ TEST(nmi_emits_while_a_record_is_written)
 			"number=0x2 (2) fixed=text text=text");
 	EXPECT_CONTAINS(nth_text(second(), 0), "number=0x1 (1) length=(0)");
 	ASSERT_TRUE(perf_next(&perf, &sample));
-	EXPECT_TRUE(sample.bytes[flags] & in_nmi);
+	EXPECT_TRUE(sample.bytes[COMMON_FLAGS_OFFSET] & COMMON_FLAGS_NMI);
 	EXPECT_EQ(sample.bytes[common_fields_size()], 2);
 	EXPECT_FALSE(perf_next(&perf, &sample));
 	perf_close(&perf);

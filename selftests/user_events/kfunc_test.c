@@ -469,8 +469,8 @@ TEST(program_emits_in_nmi)
 	if (!id || access(sample_path(), R_OK))
 		SKIP("no NMI, or " SAMPLE ".ko is not beside USER_EVENTS_KO");
 	open_event(event, FIELDS);
-	/* Only records with TRACE_FLAG_NMI */
-	ASSERT_OK(tfs_write("common_flags & 0x40",
+	/* Only records from an NMI */
+	ASSERT_OK(tfs_write(text("common_flags & %u", COMMON_FLAGS_NMI),
 			    "events/user_events/%s/filter", event));
 	enable(event, true);
 	pin_to_cpu(0);
