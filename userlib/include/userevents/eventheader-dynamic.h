@@ -23,6 +23,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <userevents/common.h>
 #include <userevents/eventheader-types.h>
@@ -360,6 +361,79 @@ UEV_API int uev_end_struct(struct uev_builder *builder);
  * not export them: a binding calls uev_add() with the encoding and the format.
  */
 
+/* Memory of a builder, see below */
+struct uev_buffer_ {
+	unsigned char *bytes;
+	size_t used;
+	size_t size;
+};
+
+/*
+ * struct uev_repeated_ - Start of struct uev_builder
+ * @meta: the event up to its last field. What follows @used are descriptions of
+ *        fields, of the previous event, up to two bytes of 0, which describe
+ *        none
+ * @data: the payload
+ * @data_end: largest @used of @data that these functions may set; 0 if the event
+ *        has an error or another name than the previous one
+ *
+ * Most events have the same fields as the previous event of the builder. A field
+ * whose description is already in place needs no check and no copy of its name.
+ * Programs contain this code, so the layout is part of the ABI.
+ */
+struct uev_repeated_ {
+	struct uev_buffer_ meta;
+	struct uev_buffer_ data;
+	size_t data_end;
+};
+
+/* Returns the bytes of @name with its NUL if they are @at, or 0. */
+static inline size_t uev_repeated_name_(const unsigned char *at,
+					const char *name)
+{
+	size_t i = 0;
+
+	do {
+		if (at[i] != UEV_CAST_(unsigned char, name[i]))
+			return 0;
+	} while (name[i++]);
+	return i;
+}
+
+/*
+ * uev_add_repeated_() - Adds a value if the previous event had the same field
+ *
+ * Return: whether it was added; otherwise the event is unchanged.
+ */
+static inline bool uev_add_repeated_(struct uev_builder *builder,
+				     const char *name, unsigned int encoding,
+				     unsigned int format, const void *value,
+				     size_t size)
+{
+	struct uev_repeated_ *event =
+		UEV_CAST_(struct uev_repeated_ *, UEV_CAST_(void *, builder));
+	const unsigned char *at;
+	unsigned char *to;
+	size_t length;
+
+	if (event->data.used + size > event->data_end || !name)
+		return false;
+	at = event->meta.bytes + event->meta.used;
+	length = uev_repeated_name_(at, name);
+	if (!length)
+		return false;
+	at += length;
+	if (*at++ != (format ? encoding | UEV_ENCODING_CHAIN : encoding))
+		return false;
+	if (format && *at++ != format)
+		return false;
+	event->meta.used = UEV_CAST_(size_t, at - event->meta.bytes);
+	to = event->data.bytes + event->data.used;
+	event->data.used += size;
+	memcpy(to, value, size);
+	return true;
+}
+
 /*
  * UEV_ADD_VALUE_ - Defines the functions of one type of value
  *
@@ -378,6 +452,10 @@ UEV_API int uev_end_struct(struct uev_builder *builder);
 	static inline int one(struct uev_builder *builder, const char *name,   \
 			      type value)                                      \
 	{                                                                      \
+		if (uev_add_repeated_(builder, name, UEV_ENCODING_##encoding,  \
+				      UEV_FORMAT_##format, &value,             \
+				      sizeof(value)))                          \
+			return 0;                                              \
 		return uev_add(builder, name, UEV_ENCODING_##encoding,         \
 			       UEV_FORMAT_##format, 0, &value, 1);             \
 	}                                                                      \

@@ -39,18 +39,15 @@
 #define ALWAYS_INLINE __attribute__((__always_inline__))
 #define NOINLINE __attribute__((__noinline__))
 
-struct buffer {
-	uint8_t *bytes;
-	size_t used;
-	size_t size;
-};
+/* Bytes of 0 after the last known description of a field */
+#define META_END 2
 
 /*
  * struct uev_builder - An event under construction
- * @meta: FRONT bytes for the header, then the metadata
- * @data: the payload
+ * @event: FRONT bytes for the header, then the metadata; and the payload
  * @header: without flags and level
  * @error: the first error of the event
+ * @repeats: so far, the event has the metadata of the previous one
  * @has_structs: their members must be checked
  * @limit: maximum size of the event if texts can be shortened, otherwise 0
  * @texts: texts that can be shortened
@@ -58,10 +55,11 @@ struct buffer {
  * @open: position of the member count of each of these in @meta
  */
 struct uev_builder {
-	struct buffer meta;
-	struct buffer data;
+	/* Must be the first member. */
+	struct uev_repeated_ event;
 	struct uev_eventheader header;
 	int error;
+	bool repeats;
 	bool has_structs;
 	size_t limit;
 	struct uev_texts texts;
@@ -108,16 +106,25 @@ static bool is_string(const struct kind *kind)
 	return kind->counted || kind->zero_ended;
 }
 
-/* Records the first error of the event. */
+/*
+ * Records the first error of the event, and whether values can be added to it by
+ * uev_add_repeated_(), which does not check its size.
+ */
 static int result(struct uev_builder *builder, int err)
 {
+	struct uev_repeated_ *event = &builder->event;
+	bool fits = event->meta.size + event->data.size <= EVENT_MAX;
+
 	if (!builder->error)
 		builder->error = err;
+	event->data_end = !builder->error && builder->repeats && fits
+				  ? event->data.size
+				  : 0;
 	return builder->error;
 }
 
 /* Grows the buffer by at least @more bytes, up to EVENT_MAX. Rarely called. */
-static NOINLINE int grow(struct buffer *buffer, size_t more)
+static NOINLINE int grow(struct uev_buffer_ *buffer, size_t more)
 {
 	size_t size = buffer->size ? buffer->size : FIRST_SIZE;
 	uint8_t *bytes;
@@ -139,13 +146,13 @@ static NOINLINE int grow(struct buffer *buffer, size_t more)
  * Reserves @more bytes in @buffer. The sum can exceed the limit of an event,
  * see check_size().
  */
-static inline int reserve(struct buffer *buffer, size_t more)
+static inline int reserve(struct uev_buffer_ *buffer, size_t more)
 {
 	return more <= buffer->size - buffer->used ? 0 : grow(buffer, more);
 }
 
 /* Appends bytes that reserve() has reserved. */
-static void put(struct buffer *buffer, const void *bytes, size_t size)
+static void put(struct uev_buffer_ *buffer, const void *bytes, size_t size)
 {
 	if (size)
 		memcpy(buffer->bytes + buffer->used, bytes, size);
@@ -173,7 +180,7 @@ static void copy_value(uint8_t *to, const void *value, size_t size)
 	}
 }
 
-static int append(struct buffer *buffer, const void *bytes, size_t size)
+static int append(struct uev_buffer_ *buffer, const void *bytes, size_t size)
 {
 	int err = reserve(buffer, size);
 
@@ -182,7 +189,7 @@ static int append(struct buffer *buffer, const void *bytes, size_t size)
 	return err;
 }
 
-static int append_count(struct buffer *buffer, size_t count)
+static int append_count(struct uev_buffer_ *buffer, size_t count)
 {
 	uint16_t number = (uint16_t)count;
 
@@ -194,7 +201,9 @@ static int append_count(struct buffer *buffer, size_t count)
 /* The event as a whole has a limit, too. */
 static int check_size(const struct uev_builder *builder)
 {
-	return builder->meta.used + builder->data.used > EVENT_MAX ? -E2BIG : 0;
+	return builder->event.meta.used + builder->event.data.used > EVENT_MAX
+		       ? -E2BIG
+		       : 0;
 }
 
 /* Tests whether the unit at @text is 0. */
@@ -219,7 +228,7 @@ static size_t units(const void *text, size_t unit, size_t limit)
 	return count;
 }
 
-static NOINLINE int append_string(struct buffer *buffer,
+static NOINLINE int append_string(struct uev_buffer_ *buffer,
 				  const struct kind *kind, const void *data,
 				  size_t count)
 {
@@ -268,14 +277,15 @@ static size_t front_size(const void *activity, const void *related)
  */
 static int fit_event(struct uev_builder *builder, size_t front, size_t limit)
 {
-	size_t size = front + builder->meta.used - FRONT + builder->data.used;
+	size_t size = front + builder->event.meta.used - FRONT +
+		      builder->event.data.used;
 
 	if (size <= limit)
 		return 0;
 	if (!builder->limit)
 		return -E2BIG;
-	return uev_texts_fit(&builder->texts, builder->data.bytes,
-			     &builder->data.used, size - limit);
+	return uev_texts_fit(&builder->texts, builder->event.data.bytes,
+			     &builder->event.data.used, size - limit);
 }
 
 /*
@@ -286,7 +296,7 @@ static NOINLINE int append_text(struct uev_builder *builder,
 				const struct kind *kind, const char *text,
 				size_t count)
 {
-	struct buffer *buffer = &builder->data;
+	struct uev_buffer_ *buffer = &builder->event.data;
 	size_t start = buffer->used + (kind->counted ? sizeof(uint16_t) : 0);
 	size_t length;
 	int err;
@@ -313,14 +323,14 @@ static int append_strings(struct uev_builder *builder, const struct kind *kind,
 	for (size_t i = 0; i < count && !err; i++)
 		err = is_text ? append_text(builder, kind, strings[i].data,
 					    strings[i].count)
-			      : append_string(&builder->data, kind,
+			      : append_string(&builder->event.data, kind,
 					      strings[i].data,
 					      strings[i].count);
 	return err;
 }
 
-static int append_value(struct buffer *buffer, const void *data, size_t size,
-			size_t count)
+static int append_value(struct uev_buffer_ *buffer, const void *data,
+			size_t size, size_t count)
 {
 	int err;
 
@@ -354,7 +364,7 @@ static NOINLINE int append_array(struct uev_builder *builder,
 				 unsigned int format, const void *data,
 				 size_t count)
 {
-	struct buffer *buffer = &builder->data;
+	struct uev_buffer_ *buffer = &builder->event.data;
 	int err = 0;
 
 	if (count > UEV_COUNT_MAX)
@@ -382,10 +392,11 @@ static int append_values(struct uev_builder *builder, unsigned int encoding,
 		return append_array(builder, kind, encoding, format, data,
 				    count);
 	if (!is_string(kind))
-		return append_value(&builder->data, data, kind->unit, count);
+		return append_value(&builder->event.data, data, kind->unit,
+				    count);
 	if (can_shorten(builder, encoding, format))
 		return append_text(builder, kind, data, count);
-	return append_string(&builder->data, kind, data, count);
+	return append_string(&builder->event.data, kind, data, count);
 }
 
 static uint8_t *put_number(uint8_t *at, size_t number)
@@ -394,6 +405,29 @@ static uint8_t *put_number(uint8_t *at, size_t number)
 
 	memcpy(at, &value, sizeof(value));
 	return at + sizeof(value);
+}
+
+/* Forgets the descriptions of the previous event from @at on. */
+static inline void end_meta(struct uev_builder *builder, uint8_t *at)
+{
+	memset(at, 0, META_END);
+	builder->repeats = false;
+}
+
+/*
+ * Tests whether @at has a field of the previous event with the same name and as
+ * many bytes, so that the fields behind it stay what they are.
+ */
+static inline bool is_known_field(const uint8_t *at, const char *name,
+				  unsigned int encoding, uint16_t tag)
+{
+	size_t length = uev_repeated_name_(at, name);
+
+	if (!length)
+		return false;
+	at += length;
+	return at[0] == encoding && (!(encoding & UEV_ENCODING_CHAIN) ||
+				     !(at[1] & UEV_FORMAT_CHAIN) == !tag);
 }
 
 /*
@@ -406,19 +440,21 @@ static inline ALWAYS_INLINE int append_field(struct uev_builder *builder,
 					     unsigned int format, uint16_t tag,
 					     size_t count)
 {
-	struct buffer *meta = &builder->meta;
+	struct uev_buffer_ *meta = &builder->event.meta;
 	size_t length;
+	bool is_known;
 	uint8_t *at;
 	int err;
 
-	err = uev_eventheader_check_name(name, &length);
+	err = name ? uev_eventheader_check_name(name, &length) : -EINVAL;
 	if (!err)
-		err = reserve(meta, length + 1 + FIELD_MAX);
+		err = reserve(meta, length + 1 + FIELD_MAX + META_END);
 	if (err)
 		return err;
 	if (format || tag || encoding == UEV_ENCODING_STRUCT)
 		encoding |= UEV_ENCODING_CHAIN;
 	at = meta->bytes + meta->used;
+	is_known = is_known_field(at, name, encoding, tag);
 	memcpy(at, name, length + 1);
 	at += length + 1;
 	*at++ = (uint8_t)encoding;
@@ -428,6 +464,8 @@ static inline ALWAYS_INLINE int append_field(struct uev_builder *builder,
 		at = put_number(at, tag);
 	if (encoding & UEV_ENCODING_CARRAY)
 		at = put_number(at, count);
+	if (!is_known)
+		end_meta(builder, at);
 	meta->used = (size_t)(at - meta->bytes);
 	return check_size(builder);
 }
@@ -467,13 +505,14 @@ int uev_builder_new(struct uev_builder **builder)
 	*builder = NULL;
 	if (!new)
 		return err;
-	err = reserve(&new->meta, FRONT);
+	err = reserve(&new->event.meta, FRONT + META_END);
 	if (!err)
-		err = reserve(&new->data, 1);
+		err = reserve(&new->event.data, 1);
 	if (err) {
 		uev_builder_free(new);
 		return err;
 	}
+	end_meta(new, new->event.meta.bytes + FRONT);
 	new->error = -EINVAL;
 	*builder = new;
 	return 0;
@@ -484,34 +523,43 @@ void uev_builder_free(struct uev_builder *builder)
 	if (!builder)
 		return;
 	uev_texts_release(&builder->texts);
-	free(builder->meta.bytes);
-	free(builder->data.bytes);
+	free(builder->event.meta.bytes);
+	free(builder->event.data.bytes);
 	free(builder);
 }
 
 int uev_builder_begin(struct uev_builder *builder, const char *name,
 		      uint16_t tag)
 {
-	size_t length = 0;
+	struct uev_buffer_ *meta = &builder->event.meta;
+	size_t length;
 	int err;
 
 	builder->error = 0;
+	builder->repeats = true;
 	builder->has_structs = false;
 	builder->limit = 0;
 	builder->texts.count = 0;
 	builder->texts.is_shortened = false;
 	builder->depth = 0;
 	builder->header = (struct uev_eventheader){ .tag = tag };
-	builder->data.used = 0;
-	builder->meta.used = FRONT;
+	builder->event.data.used = 0;
+	meta->used = FRONT;
+	if (!name || !name[0] || name[0] == ';')
+		return result(builder, -EINVAL);
+	length = uev_repeated_name_(meta->bytes + FRONT, name);
+	if (length) {
+		meta->used += length;
+		return result(builder, check_size(builder));
+	}
 	err = uev_eventheader_check_name(name, &length);
-	if (!err && (!length || name[0] == ';'))
-		err = -EINVAL;
 	if (!err)
-		err = append(&builder->meta, name, length + 1);
-	if (!err)
-		err = check_size(builder);
-	return result(builder, err);
+		err = reserve(meta, length + 1 + META_END);
+	if (err)
+		return result(builder, err);
+	put(meta, name, length + 1);
+	end_meta(builder, meta->bytes + meta->used);
+	return result(builder, check_size(builder));
 }
 
 int uev_builder_id(struct uev_builder *builder, uint16_t id, uint8_t version)
@@ -545,7 +593,7 @@ int uev_builder_error(const struct uev_builder *builder)
 #define PLAIN_NAME_MAX 32
 #define PLAIN_VALUE_MAX 16
 
-static inline size_t room_in(const struct buffer *buffer)
+static inline size_t room_in(const struct uev_buffer_ *buffer)
 {
 	return buffer->size - buffer->used;
 }
@@ -579,7 +627,7 @@ static inline ALWAYS_INLINE bool
 add_plain(struct uev_builder *builder, const char *name, unsigned int encoding,
 	  unsigned int format, const void *data)
 {
-	struct buffer *meta = &builder->meta;
+	struct uev_buffer_ *meta = &builder->event.meta;
 	const struct kind *kind;
 	size_t length;
 	uint8_t *at;
@@ -589,20 +637,27 @@ add_plain(struct uev_builder *builder, const char *name, unsigned int encoding,
 	kind = &kinds[encoding];
 	if (is_string(kind) || format >= UEV_FORMAT_END ||
 	    !(kind->formats & UEV_FORMAT_BIT(format)) ||
-	    room_in(meta) < PLAIN_NAME_MAX + 1 + FIELD_MAX ||
-	    room_in(&builder->data) < PLAIN_VALUE_MAX)
+	    room_in(meta) < PLAIN_NAME_MAX + 1 + FIELD_MAX + META_END ||
+	    room_in(&builder->event.data) < PLAIN_VALUE_MAX)
 		return false;
+	if (uev_add_repeated_(builder, name, encoding, format, data,
+			      kind->unit))
+		return true;
 	at = meta->bytes + meta->used;
 	length = copy_plain_name(at, name);
-	if (!length)
+	if (!length) {
+		end_meta(builder, at);
 		return false;
+	}
 	at += length;
 	*at++ = (uint8_t)(format ? encoding | UEV_ENCODING_CHAIN : encoding);
 	if (format)
 		*at++ = (uint8_t)format;
+	end_meta(builder, at);
 	meta->used = (size_t)(at - meta->bytes);
-	copy_value(builder->data.bytes + builder->data.used, data, kind->unit);
-	builder->data.used += kind->unit;
+	copy_value(builder->event.data.bytes + builder->event.data.used, data,
+		   kind->unit);
+	builder->event.data.used += kind->unit;
 	return true;
 }
 
@@ -656,7 +711,7 @@ int uev_add_data(struct uev_builder *builder, const void *data, size_t size)
 	if (!err && !data && size)
 		err = -EINVAL;
 	if (!err)
-		err = append(&builder->data, data, size);
+		err = append(&builder->event.data, data, size);
 	if (!err)
 		err = check_size(builder);
 	return result(builder, err);
@@ -676,7 +731,7 @@ static int append_struct(struct uev_builder *builder, const char *name,
 	if (err)
 		return err;
 	builder->has_structs = true;
-	*count = builder->meta.used - 1 - (tag ? sizeof(tag) : 0);
+	*count = builder->event.meta.used - 1 - (tag ? sizeof(tag) : 0);
 	return 0;
 }
 
@@ -709,7 +764,7 @@ int uev_add_struct_array(struct uev_builder *builder, const char *name,
 				    UEV_ENCODING_STRUCT | UEV_ENCODING_VARRAY,
 				    members, tag, &count);
 	if (!err)
-		err = append_count(&builder->data, elements);
+		err = append_count(&builder->event.data, elements);
 	if (!err)
 		err = check_size(builder);
 	return result(builder, err);
@@ -722,12 +777,13 @@ int uev_set_members(struct uev_builder *builder, size_t bookmark,
 
 	if (err)
 		return err;
-	if (!members || bookmark <= FRONT || bookmark >= builder->meta.used)
+	if (!members || bookmark <= FRONT ||
+	    bookmark >= builder->event.meta.used)
 		return result(builder, -EINVAL);
 	if (members > UEV_STRUCT_MEMBERS_MAX)
 		return result(builder, -E2BIG);
-	builder->meta.bytes[bookmark] &= UEV_FORMAT_CHAIN;
-	builder->meta.bytes[bookmark] |= (uint8_t)members;
+	builder->event.meta.bytes[bookmark] &= UEV_FORMAT_CHAIN;
+	builder->event.meta.bytes[bookmark] |= (uint8_t)members;
 	return 0;
 }
 
@@ -803,10 +859,11 @@ int uev_end_struct(struct uev_builder *builder)
 	if (!builder->depth)
 		return result(builder, -EINVAL);
 	builder->depth--;
-	count = builder->meta.bytes + builder->open[builder->depth];
+	count = builder->event.meta.bytes + builder->open[builder->depth];
 	first = count + 1 + (*count & UEV_FORMAT_CHAIN ? sizeof(uint16_t) : 0);
-	err = count_members(first, builder->meta.bytes + builder->meta.used,
-			    &members);
+	err = count_members(
+		first, builder->event.meta.bytes + builder->event.meta.used,
+		&members);
 	if (err)
 		return result(builder, err);
 	return uev_set_members(builder, builder->open[builder->depth], members);
@@ -818,15 +875,16 @@ int uev_end_struct(struct uev_builder *builder)
  */
 static int check_event(struct uev_builder *builder)
 {
-	const uint8_t *name = builder->meta.bytes + FRONT;
+	const uint8_t *name = builder->event.meta.bytes + FRONT;
 	unsigned int fields;
 
 	if (builder->error)
 		return builder->error;
 	if (!builder->has_structs)
 		return 0;
-	return count_members(name + strlen((const char *)name) + 1,
-			     builder->meta.bytes + builder->meta.used, &fields);
+	return count_members(
+		name + strlen((const char *)name) + 1,
+		builder->event.meta.bytes + builder->event.meta.used, &fields);
 }
 
 /* Inserts @size bytes before @at and returns their start. */
@@ -841,10 +899,10 @@ static uint8_t *put_header(struct uev_builder *builder, uint8_t level,
 {
 	struct uev_eventheader header = builder->header;
 	struct uev_extension extension = {
-		.size = (uint16_t)(builder->meta.used - FRONT),
+		.size = (uint16_t)(builder->event.meta.used - FRONT),
 		.kind = UEV_EXTENSION_METADATA,
 	};
-	uint8_t *at = builder->meta.bytes + FRONT;
+	uint8_t *at = builder->event.meta.bytes + FRONT;
 
 	header.flags = UEV_HEADER_NATIVE | UEV_HEADER_EXTENSION;
 	header.level = level;
@@ -887,7 +945,7 @@ static int write_shortened(struct uev_builder *builder,
 		uev_event_count(&set->event, UEV_COUNTER_LOST);
 		return 0;
 	}
-	vector[1].iov_len = builder->data.used;
+	vector[1].iov_len = builder->event.data.used;
 	return uev_event_writev(&set->event, vector, count);
 }
 
@@ -911,15 +969,16 @@ int uev_builder_write(struct uev_builder *builder, struct uev_event_set *set,
 	if (!uev_enabled(&set->event))
 		return 0;
 	vector[0].iov_base = put_header(builder, set->level, activity, related);
-	vector[0].iov_len = (size_t)(builder->meta.bytes + builder->meta.used -
-				     (uint8_t *)vector[0].iov_base);
-	vector[1].iov_base = builder->data.bytes;
-	vector[1].iov_len = builder->data.used;
+	vector[0].iov_len =
+		(size_t)(builder->event.meta.bytes + builder->event.meta.used -
+			 (uint8_t *)vector[0].iov_base);
+	vector[1].iov_base = builder->event.data.bytes;
+	vector[1].iov_len = builder->event.data.used;
 	if (builder->limit > UEV_PAYLOAD_FTRACE_MAX && builder->texts.count)
 		err = write_shortened(builder, set, front, vector, 2);
 	else
 		err = uev_event_writev(&set->event, vector,
-				       builder->data.used ? 2 : 1);
+				       builder->event.data.used ? 2 : 1);
 	if (!err && builder->texts.is_shortened)
 		uev_event_count(&set->event, UEV_COUNTER_SHORTENED);
 	return err;

@@ -888,3 +888,174 @@ TEST(no_memory_to_begin)
 	ck_assert_uint_ge(after, 1);
 	ck_assert_int_eq(err, 0);
 }
+
+/* --- Events like the previous one ----------------------------------------- */
+
+static const char *const field_names[] = {
+	"",	 "a",	     "ab",   "b",
+	"\x02",	 "a;",	     "\xff", "a name of 32 bytes and one more!",
+	"a;b=c", "\xc3\xa4",
+};
+
+/* Adds one of the fields that a random event consists of. */
+static int add_field(struct uev_builder *to, unsigned int choice)
+{
+	const char *name = field_names[choice % ARRAY_SIZE(field_names)];
+	static const uint16_t numbers[] = { 1, 2 };
+	unsigned int value = choice >> 8 & 3;
+
+	switch (choice >> 4 & 15) {
+	case 0:
+		return uev_add_zutf8(to, name, "text");
+	case 1:
+		return uev_add_u16_carray(to, name, numbers, 1 + value % 2);
+	case 2:
+		return uev_add(to, name, UEV_ENCODING_VALUE8, value, 0, &value,
+			       1);
+	case 3:
+		return uev_add(to, name, UEV_ENCODING_VALUE8, 0,
+			       (uint16_t)value, &value, 1);
+	case 4:
+		return uev_add_struct(to, name, value, 0, NULL);
+	case 5:
+		return uev_begin_struct(to, name, (uint16_t)value);
+	case 6:
+		return uev_end_struct(to);
+	case 7:
+		return uev_add_binary(to, name, space, value * 5000);
+	case 8:
+		return uev_add_hex32(to, name, value);
+	case 9:
+		return uev_add_i64(to, name, value);
+	case 10:
+		return uev_add_meta(to, name, UEV_ENCODING_VALUE8, 0, 0, 0);
+	default:
+		return uev_add_u8(to, name, (uint8_t)value);
+	}
+}
+
+/* Builds and writes an event of @count fields, and keeps its results. */
+static void build_random(struct uev_builder *to, unsigned int seed,
+			 unsigned int count, int results[])
+{
+	*results++ = uev_builder_begin(to, seed & 64 ? "E" : "Ev", 0);
+	while (count--)
+		*results++ = add_field(to, (unsigned int)rand_r(&seed));
+	*results = uev_builder_write(to, set, NULL, NULL);
+}
+
+/*
+ * Whatever a builder had before, an event is the same as that of a new builder.
+ * Most have the first fields of the previous one, and some are refused.
+ */
+TEST(event_after_others)
+{
+	unsigned int state = 1, written = 0, refusals = 0;
+
+	for (int i = 0; i < 20000; i++) {
+		/* Few seeds, so that events often repeat. */
+		unsigned int seed = (unsigned int)rand_r(&state) % 256;
+		unsigned int count = (unsigned int)rand_r(&state) % 12;
+		int used[14] = { 0 }, fresh[14] = { 0 };
+		static struct fake_record record;
+		struct uev_builder *other;
+		unsigned int before = fake_records();
+
+		build_random(builder, seed, count, used);
+		if (fake_records() != before)
+			record = *fake_record();
+		ck_assert_int_eq(uev_builder_new(&other), 0);
+		build_random(other, seed, count, fresh);
+		uev_builder_free(other);
+		ck_assert_mem_eq(used, fresh, sizeof(used));
+		if (used[count + 1]) {
+			ck_assert_uint_eq(fake_records(), before);
+			refusals++;
+			continue;
+		}
+		ck_assert_uint_eq(fake_records(), before + 2);
+		ck_assert_uint_eq(fake_record()->size, record.size);
+		ck_assert_mem_eq(fake_record()->payload, record.payload,
+				 record.size);
+		written++;
+	}
+	ck_assert_uint_gt(written, 1000);
+	ck_assert_uint_gt(refusals, 1000);
+}
+
+/*
+ * The bytes of a previous event never make a malformed name valid: here they are
+ * the name and the encoding of the last field, but no field of that event.
+ */
+TEST_LOOP(names_are_checked_after_others, 5)
+{
+	const unsigned int strings = UEV_ENCODING_ZSTRING8;
+	const unsigned int chars = UEV_ENCODING_VALUE8;
+	int err;
+
+	switch (_i) {
+	case 0:
+		uev_add_meta(builder, "x", chars | UEV_ENCODING_CARRAY, 0, 0,
+			     0xff);
+		uev_add_u8(builder, "\x02", 1);
+		uev_builder_begin(builder, "E", 0);
+		uev_add_u8(builder, "x", 1);
+		err = uev_add_u8(builder, "\xff", 1);
+		break;
+	case 1:
+		uev_add_meta(builder, "x", strings | UEV_ENCODING_CARRAY, 0, 0,
+			     0xff);
+		uev_add_u8(builder, "\x02", 1);
+		uev_builder_begin(builder, "E", 0);
+		uev_add_zutf8(builder, "x", "text");
+		err = uev_add_u8(builder, "\xff", 1);
+		break;
+	case 2:
+		uev_add_meta(builder, "x", chars, UEV_FORMAT_HEX, 0xff, 0);
+		uev_add_u8(builder, "\x02", 1);
+		uev_builder_begin(builder, "E", 0);
+		uev_add_meta(builder, "x", chars, UEV_FORMAT_HEX, 0, 0);
+		err = uev_add_u8(builder, "\xff", 1);
+		break;
+	case 3:
+		uev_add_u8(builder, "a;p=x\x02;;", 1);
+		uev_builder_begin(builder, "E", 0);
+		uev_add_meta(builder, "long", chars, 0, 0, 0);
+		err = uev_add_u8(builder, ";;", 1);
+		break;
+	default:
+		uev_add_u8(builder, "a;p\x02=;;", 1);
+		uev_builder_begin(builder, "E", 0);
+		uev_add_u8(builder, "ab;", 1);
+		uev_builder_begin(builder, "E", 0);
+		uev_add_u8(builder, "ab", 1);
+		err = uev_add_u8(builder, "=;;", 1);
+	}
+	ck_assert_int_eq(err, _i < 3 ? -EILSEQ : -EINVAL);
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), err);
+}
+
+/* A field that repeats is found in place, also behind a text. */
+TEST(field_is_found_in_place)
+{
+	struct uev_repeated_ *event = (void *)builder;
+
+	for (int i = 0; i < 2; i++) {
+		uev_builder_begin(builder, "E", 0);
+		uev_add_zutf8(builder, "text", i ? "two" : "one");
+		ck_assert_int_eq(
+			uev_add_repeated_(builder, "a", UEV_ENCODING_VALUE32,
+					  UEV_FORMAT_HEX, &i, sizeof(i)),
+			i);
+		if (!i)
+			uev_add_hex32(builder, "a", 1);
+	}
+	ck_assert_uint_gt(event->data_end, 0);
+	/* An event with an error, and a large one, check each field. */
+	ck_assert_int_eq(uev_add_u8(builder, NULL, 1), -EINVAL);
+	ck_assert_uint_eq(event->data_end, 0);
+	uev_builder_begin(builder, "E", 0);
+	ck_assert_uint_gt(event->data_end, 0);
+	uev_add_data(builder, space, 40000);
+	ck_assert_uint_eq(event->data_end, 0);
+}
