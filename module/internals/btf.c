@@ -51,16 +51,21 @@ static bool name_is(const struct btf_view *view, u32 offset, const char *name)
 	       !strcmp(view->strings + offset, name);
 }
 
+/*
+ * 5 bits since Linux 5.13 (commit 8fd886911a6a, "bpf: Add BTF_KIND_FLOAT to
+ * uapi"); the macro of older headers uses 4.
+ */
+static u32 kind_of(const struct btf_type *type)
+{
+	return (type->info >> 24) & 0x1f;
+}
+
 /* Bytes behind the common header of a type, or -EINVAL for unknown kinds. */
 static long tail_size(const struct btf_type *type)
 {
 	u32 vlen = BTF_INFO_VLEN(type->info);
 
-	/*
-	 * 5 bits since Linux 5.13 (commit 8fd886911a6a, "bpf: Add
-	 * BTF_KIND_FLOAT to uapi"); the macro of older headers uses 4.
-	 */
-	switch ((type->info >> 24) & 0x1f) {
+	switch (kind_of(type)) {
 	case BTF_KIND_INT:
 		return sizeof(u32);
 	case BTF_KIND_ARRAY:
@@ -117,7 +122,7 @@ static bool member_is(const struct btf_view *view, const struct btf_type *type,
 
 static bool is_struct(const struct btf_type *type)
 {
-	return ((type->info >> 24) & 0x1f) == BTF_KIND_STRUCT;
+	return kind_of(type) == BTF_KIND_STRUCT;
 }
 
 /*
@@ -144,6 +149,25 @@ check_struct(const struct btf_view *view, const struct btf_type *type,
 	return NULL;
 }
 
+/* Moves @pos behind a type. Return: the type, or NULL if it is not complete. */
+static const struct btf_type *next_type(const struct btf_view *view,
+					size_t *pos)
+{
+	const struct btf_type *type = (const void *)(view->types + *pos);
+	long tail;
+
+	if (view->types_len - *pos < sizeof(*type))
+		return NULL;
+
+	*pos += sizeof(*type);
+	tail = tail_size(type);
+	if (tail < 0 || (size_t)tail > view->types_len - *pos)
+		return NULL;
+
+	*pos += tail;
+	return type;
+}
+
 static int check_types(const struct btf_view *view,
 		       const struct btf_expectation *expected, size_t count,
 		       const struct btf_expectation **failed)
@@ -151,19 +175,12 @@ static int check_types(const struct btf_view *view,
 	const struct btf_type *type;
 	size_t pos = 0;
 	u64 found = 0;
-	long tail;
 
 	while (pos < view->types_len) {
-		if (view->types_len - pos < sizeof(*type))
+		type = next_type(view, &pos);
+		if (!type)
 			return -EINVAL;
 
-		type = (const void *)(view->types + pos);
-		pos += sizeof(*type);
-		tail = tail_size(type);
-		if (tail < 0 || (size_t)tail > view->types_len - pos)
-			return -EINVAL;
-
-		pos += tail;
 		if (!is_struct(type))
 			continue;
 
@@ -212,4 +229,96 @@ int ue_btf_check(const void *btf, size_t size,
 		return ret;
 
 	return check_types(&view, expected, count, failed);
+}
+
+/**
+ * ue_btf_extent - Measures a BTF to which others can be relative
+ * @btf: the BTF, aligned to 4 bytes
+ * @size: its size in bytes
+ * @extent: set to its extent
+ *
+ * Return: 0, or -EINVAL if @btf cannot be parsed.
+ */
+int ue_btf_extent(const void *btf, size_t size, struct btf_extent *extent)
+{
+	struct btf_view view;
+	size_t pos = 0;
+	int ret;
+
+	ret = view_init(&view, btf, size);
+	if (ret)
+		return ret;
+
+	*extent = (struct btf_extent){ .strings_len = view.strings_len };
+	for (; pos < view.types_len; extent->nr_types++)
+		if (!next_type(&view, &pos))
+			return -EINVAL;
+
+	return 0;
+}
+
+/* 0 is void, or no name. */
+static void shift(u32 *number, u32 by)
+{
+	if (*number)
+		*number += by;
+}
+
+static void rebase_params(struct btf_type *proto, const struct btf_extent *base)
+{
+	struct btf_param *param = (void *)(proto + 1);
+	u32 vlen = BTF_INFO_VLEN(proto->info);
+
+	for (; vlen--; param++) {
+		shift(&param->name_off, base->strings_len);
+		shift(&param->type, base->nr_types);
+	}
+}
+
+static int rebase_type(struct btf_type *type, const struct btf_extent *base)
+{
+	shift(&type->name_off, base->strings_len);
+	switch (kind_of(type)) {
+	case BTF_KIND_INT:
+		return 0;
+	case BTF_KIND_PTR:
+	case BTF_KIND_CONST:
+	case BTF_KIND_FUNC:
+	case BTF_KIND_FUNC_PROTO:
+		shift(&type->type, base->nr_types);
+		break;
+	default:
+		return -EINVAL;
+	}
+
+	if (kind_of(type) == BTF_KIND_FUNC_PROTO)
+		rebase_params(type, base);
+	return 0;
+}
+
+/**
+ * ue_btf_rebase - Makes a BTF relative to another one, whose types precede its own
+ * @btf: the BTF, which is relative to none, aligned to 4 bytes
+ * @size: its size in bytes
+ * @base: extent of the other one
+ *
+ * The kernel expects this of a module's BTF. Type N becomes base->nr_types + N.
+ *
+ * Return: 0, or -EINVAL if @btf cannot be parsed or has types other than numbers,
+ *	   pointers, constants and functions; it is not usable then.
+ */
+int ue_btf_rebase(void *btf, size_t size, const struct btf_extent *base)
+{
+	struct btf_view view;
+	size_t pos = 0;
+	int ret;
+
+	ret = view_init(&view, btf, size);
+	while (!ret && pos < view.types_len) {
+		struct btf_type *type = (void *)next_type(&view, &pos);
+
+		ret = type ? rebase_type(type, base) : -EINVAL;
+	}
+
+	return ret;
 }

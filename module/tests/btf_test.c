@@ -440,6 +440,99 @@ static void accepts_no_expectations(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, failed, &sample_facts[0]);
 }
 
+static void measures_types_and_names(struct kunit *test)
+{
+	struct btf_extent extent = { .nr_types = 1000 };
+	struct blob *blob = sample_new(test);
+	size_t size;
+	u8 *bytes = blob_bytes(test, blob, &size);
+
+	KUNIT_EXPECT_EQ(test, ue_btf_extent(bytes, size, &extent), 0);
+	KUNIT_EXPECT_EQ(test, extent.nr_types, 7U);
+	KUNIT_EXPECT_EQ(test, extent.strings_len, (u32)blob->strings_len);
+
+	bytes = blob_bytes(test, blob_new(test, 4), &size);
+	KUNIT_EXPECT_EQ(test, ue_btf_extent(bytes, size, &extent), 0);
+	KUNIT_EXPECT_EQ(test, extent.nr_types, 0U);
+	KUNIT_EXPECT_EQ(test, extent.strings_len, 1U);
+}
+
+static void measures_complete_types_only(struct kunit *test)
+{
+	const struct btf_kind_row *row = test->param_value;
+	struct btf_extent extent;
+	struct blob *blob = kind_blob(test, row);
+	size_t size, whole = blob->types_len;
+	u8 *bytes = blob_bytes(test, blob, &size);
+
+	KUNIT_EXPECT_EQ(test, ue_btf_extent(bytes, size, &extent),
+			row->known ? 0 : -EINVAL);
+	if (row->known)
+		KUNIT_EXPECT_EQ(test, extent.nr_types, 1U);
+	for (blob->types_len = 1; blob->types_len < whole; blob->types_len++) {
+		bytes = blob_bytes(test, blob, &size);
+		KUNIT_EXPECT_EQ(test, ue_btf_extent(bytes, size, &extent),
+				-EINVAL);
+	}
+}
+
+/* Functions as those of api/bpf_types.c, 100 types and 1000 bytes further */
+static struct blob *functions_new(struct kunit *test, u32 types, u32 strings)
+{
+	/* clang-format off */
+	const u32 words[] = {
+		1 + strings, KIND_INT << 24, 4, 32,
+		0, KIND_CONST << 24, 1 + types,
+		0, KIND_PTR << 24, 2 + types,
+		0, KIND_CONST << 24, 0,
+		0, KIND_FUNC_PROTO << 24 | 3, 1 + types,
+		5 + strings, 3 + types, 7 + strings, 1 + types, 0, 0,
+		9 + strings, KIND_FUNC << 24, 5 + types,
+	};
+	/* clang-format on */
+	struct blob *blob = blob_new(test, sizeof(words));
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(words); i++)
+		blob_word(test, blob, words[i]);
+	blob->strings_len = 11;
+	memcpy(blob->strings, "\0int\0a\0b\0f", blob->strings_len);
+
+	return blob;
+}
+
+static void rebases_functions(struct kunit *test)
+{
+	const struct btf_extent base = { .nr_types = 100, .strings_len = 1000 };
+	size_t size, expected_size;
+	u8 *bytes = blob_bytes(test, functions_new(test, 0, 0), &size);
+	u8 *expected = blob_bytes(test, functions_new(test, 100, 1000),
+				  &expected_size);
+
+	KUNIT_ASSERT_EQ(test, size, expected_size);
+	KUNIT_EXPECT_EQ(test, ue_btf_rebase(bytes, size, &base), 0);
+	KUNIT_EXPECT_EQ(test, memcmp(bytes, expected, size), 0);
+}
+
+static void rebases_functions_only(struct kunit *test)
+{
+	const struct btf_kind_row *row = test->param_value;
+	const struct btf_extent base = { .nr_types = 100, .strings_len = 1000 };
+	struct blob *blob = kind_blob(test, row);
+	size_t size;
+	u8 *bytes = blob_bytes(test, blob, &size);
+	bool expected = row->kind == KIND_INT || row->kind == KIND_PTR ||
+			row->kind == KIND_CONST || row->kind == KIND_FUNC ||
+			row->kind == KIND_FUNC_PROTO;
+
+	KUNIT_EXPECT_EQ(test, ue_btf_rebase(bytes, size, &base),
+			expected ? 0 : -EINVAL);
+
+	blob->types_len--;
+	bytes = blob_bytes(test, blob, &size);
+	KUNIT_EXPECT_EQ(test, ue_btf_rebase(bytes, size, &base), -EINVAL);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(matches_members, question_gen_params),
 	KUNIT_CASE_PARAM(skips_known_kinds, kind_gen_params),
@@ -452,6 +545,10 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(accepts_any_order_of_sections),
 	KUNIT_CASE(checks_every_expectation),
 	KUNIT_CASE(accepts_no_expectations),
+	KUNIT_CASE(measures_types_and_names),
+	KUNIT_CASE_PARAM(measures_complete_types_only, kind_gen_params),
+	KUNIT_CASE(rebases_functions),
+	KUNIT_CASE_PARAM(rebases_functions_only, kind_gen_params),
 	{},
 };
 

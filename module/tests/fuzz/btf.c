@@ -237,6 +237,21 @@ static void check_blob(const struct bytes *blob,
 	EXPECT(failed == (ret == -ESRCH ? &questions->expected[first] : NULL));
 }
 
+/* Both parse all types, and change or read nothing outside. */
+static void check_base(const struct bytes *blob)
+{
+	static const struct questions none;
+	struct btf_extent extent = {};
+	size_t first;
+	int ret = ue_btf_extent(blob->at, blob->size, &extent);
+	u8 *copy = memcpy(fuzz_alloc(blob->size), blob->at, blob->size);
+
+	EXPECT(ret == answer(blob, &none, &first));
+	/* Unsupported kinds are an error, too. */
+	EXPECT(ue_btf_rebase(copy, blob->size, &extent) <= ret);
+	free(copy);
+}
+
 static void input(const u8 *data, size_t size)
 {
 	static struct questions questions;
@@ -255,6 +270,7 @@ static void input(const u8 *data, size_t size)
 	blob.size = data + size - end - 1;
 	blob.at = memcpy(fuzz_alloc(blob.size), end + 1, blob.size);
 	check_blob(&blob, &questions);
+	check_base(&blob);
 	free((void *)blob.at);
 }
 
