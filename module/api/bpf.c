@@ -10,6 +10,7 @@
 #include <linux/bpf.h>
 #include <linux/btf.h>
 #include <linux/build_bug.h>
+#include <linux/limits.h>
 #include <linux/module.h>
 #include <linux/rcupdate.h>
 
@@ -37,7 +38,7 @@ __bpf_kfunc int bpf_user_event_enabled(const char *name__str)
 		return 0;
 
 	rcu_read_lock();
-	event = ue_lookup_find(name__str);
+	event = ue_lookup_find(name__str, SIZE_MAX);
 	ret = event && user_event_is_enabled(event);
 	rcu_read_unlock();
 
@@ -72,7 +73,7 @@ __bpf_kfunc int bpf_user_event_write(const char *name__str, const void *record,
 		return -EFAULT;
 
 	rcu_read_lock();
-	event = ue_lookup_find(name__str);
+	event = ue_lookup_find(name__str, SIZE_MAX);
 	ret = event ? ue_api_emit_bytes(event, record, record__sz) : -ENOENT;
 	rcu_read_unlock();
 

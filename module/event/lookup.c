@@ -2,9 +2,15 @@
 #include "event/lookup.h"
 
 #include <linux/lockdep.h>
-#include <linux/rbtree_latch.h>
+#include <linux/rbtree.h>
 #include <linux/rcupdate.h>
 #include <linux/string.h>
+
+#ifdef __CHECKER__
+/* sparse rejects that of the kernel, whose parameter lacks __rcu. */
+#define rb_link_node_rcu rb_link_node
+#endif
+#include <linux/rbtree_latch.h>
 
 #include "event/user_event.h"
 #include "internals/call.h"
@@ -26,9 +32,34 @@ static bool is_less(struct latch_tree_node *a, struct latch_tree_node *b)
 		      user_event_name(event_of(b))) < 0;
 }
 
-static int compare(void *name, struct latch_tree_node *node)
+/**
+ * struct lookup_name - a name that is searched for
+ * @text: the name
+ * @size: bytes of @text, in which it ends
+ */
+struct lookup_name {
+	const char *text;
+	size_t size;
+};
+
+/*
+ * As strcmp(), which would read behind a name that changes meanwhile. It does not
+ * read behind that of the event either, as its NUL ends the loop.
+ */
+static int compare(void *key, struct latch_tree_node *node)
 {
-	return strcmp(name, user_event_name(event_of(node)));
+	const struct lookup_name *name = key;
+	const u8 *other = (const u8 *)user_event_name(event_of(node));
+	size_t i;
+	u8 byte;
+
+	for (i = 0; i < name->size; i++) {
+		byte = READ_ONCE(name->text[i]);
+		if (byte != other[i] || !byte)
+			return byte - other[i];
+	}
+
+	return -other[i];
 }
 
 static const struct latch_tree_ops by_name = { .less = is_less,
@@ -39,7 +70,8 @@ static const struct latch_tree_ops by_name = { .less = is_less,
  *
  * Until then, no removal of an event waits for readers.
  *
- * Context: Any, before the first reader exists.
+ * Context: Any, before the first reader exists; or by each reader under
+ *	    rcu_read_lock(), until event_mutex was taken once after the first call.
  */
 void ue_lookup_use(void)
 {
@@ -88,16 +120,17 @@ void ue_lookup_remove(struct user_event *event)
 
 /**
  * ue_lookup_find - Finds an event by name
- * @name: the name
+ * @name: the name, which can change meanwhile
+ * @size: bytes of @name; it ends before, at a NUL
  *
  * Context: Any, also NMI; under rcu_read_lock(), after ue_lookup_use().
  * Return: the event, valid until rcu_read_unlock(), or NULL. The caller has no
  *	   reference, so the event can be disabled and about to be removed.
  */
-struct user_event *ue_lookup_find(const char *name)
+struct user_event *ue_lookup_find(const char *name, size_t size)
 {
-	struct latch_tree_node *node =
-		latch_tree_find((void *)name, &names, &by_name);
+	struct lookup_name key = { .text = name, .size = size };
+	struct latch_tree_node *node = latch_tree_find(&key, &names, &by_name);
 
 	return node ? container_of(node, struct user_event, lookup) : NULL;
 }
