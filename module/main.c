@@ -261,7 +261,9 @@ exit_group:
  *    which fails now.
  * b) ue_dyn_event_exit() takes event_mutex once. A task that deleted the last
  *    event under that mutex has left the module's code by then.
- * c) rcu_barrier() is not needed: the module only uses kfree_rcu(), whose
+ * c) A program of BPF holds a reference until all of its calls have returned.
+ *    ue_bpf_exit() waits for the work that these have started.
+ * d) rcu_barrier() is not needed: the module only uses kfree_rcu(), whose
  *    callback is code of the kernel.
  */
 static void __exit user_events_exit(void)
@@ -270,6 +272,7 @@ static void __exit user_events_exit(void)
 	ue_files_remove();
 	ue_write_exit();
 	ue_dyn_event_exit();
+	ue_bpf_exit();
 	ue_api_exit();
 	unregister_sysctl_table(settings_header);
 	ue_tasks_exit();

@@ -14,10 +14,15 @@ int ue_api_provide_memory(void);
 void ue_api_free_memory(void);
 int ue_api_emit_bytes(struct user_event *event, const void *bytes, size_t size);
 
-#ifdef HAVE_MODULE_BTF_BASE
+#ifdef HAVE_KFUNC_SETS
 void ue_bpf_init(void);
+void ue_bpf_exit(void);
 #else
 static inline void ue_bpf_init(void)
+{
+}
+
+static inline void ue_bpf_exit(void)
 {
 }
 #endif

@@ -2,6 +2,7 @@
 /*
  * Events of other modules: records.
  */
+#include <linux/bitops.h>
 #include <linux/export.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
@@ -49,21 +50,28 @@ struct record_stack {
 
 static DEFINE_PER_CPU(struct record_stack, record_stacks);
 
+/* Bytes of an entry */
+#define ENTRY_SIZE (USER_EVENT_RECORD_KERNEL + RECORD_SLACK)
+
 /* Serializes the allocation of this memory, which then stays. */
 static DEFINE_MUTEX(memory_lock);
 static bool has_memory;
 
 static int alloc_entries(struct record_stack *stack, int cpu)
 {
-	const size_t size = USER_EVENT_RECORD_KERNEL + RECORD_SLACK;
+	u8 *entry;
 	int i;
 
 	for (i = 0; i < NESTED_MAX; i++) {
-		if (!stack->entries[i])
-			stack->entries[i] = kmalloc_node(size, GFP_KERNEL,
-							 cpu_to_node(cpu));
-		if (!stack->entries[i])
+		if (stack->entries[i])
+			continue;
+
+		entry = kmalloc_node(ENTRY_SIZE, GFP_KERNEL, cpu_to_node(cpu));
+		if (!entry)
 			return -ENOMEM;
+
+		/* Pairs with entry_claim(), by an address dependency. */
+		smp_store_release(&stack->entries[i], entry);
 	}
 
 	return 0;
@@ -109,6 +117,35 @@ void ue_api_free_memory(void)
 			kfree(per_cpu_ptr(&record_stacks, cpu)->entries[i]);
 }
 
+#if defined(HAVE_KFUNC_SETS) && !defined(HAVE_KFUNC_FILTER)
+/*
+ * For the first records of BPF programs, before api/bpf.c has provided the memory of
+ * this CPU.
+ */
+static u8 spare[ENTRY_SIZE] __aligned(sizeof(u64));
+static unsigned long spare_is_used;
+
+static u8 *spare_claim(void)
+{
+	return test_and_set_bit_lock(0, &spare_is_used) ? NULL : spare;
+}
+
+static void spare_release(const u8 *entry)
+{
+	if (unlikely(entry == spare))
+		clear_bit_unlock(0, &spare_is_used);
+}
+#else
+static u8 *spare_claim(void)
+{
+	return NULL;
+}
+
+static void spare_release(const u8 *entry)
+{
+}
+#endif
+
 /* Takes memory of this CPU; preemption is disabled. */
 static u8 *entry_claim(void)
 {
@@ -118,17 +155,22 @@ static u8 *entry_claim(void)
 	if (unlikely(stack->depth == NESTED_MAX))
 		return NULL;
 
-	entry = stack->entries[stack->depth];
+	/* Pairs with alloc_entries(). */
+	entry = READ_ONCE(stack->entries[stack->depth]) ?: spare_claim();
+	if (unlikely(!entry))
+		return NULL;
+
 	stack->depth++;
 	/* An interrupt from here on takes the next one. */
 	barrier();
 	return entry;
 }
 
-static void entry_release(void)
+static void entry_release(const u8 *entry)
 {
 	barrier();
 	this_cpu_ptr(&record_stacks)->depth--;
+	spare_release(entry);
 }
 
 /*
@@ -199,7 +241,7 @@ static int finish(struct user_event *event, u8 *entry, size_t len, int error)
 
 	preempt_enable_notrace();
 	error = error ?: emit(event, entry, len);
-	entry_release();
+	entry_release(entry);
 	emit_section_exit(section);
 
 	return error;

@@ -6,6 +6,11 @@
  * that the module looks up by name are only declared here. The last names are
  * checks of the method itself.
  */
+#ifdef CONFIG_DEBUG_INFO_BTF_MODULES
+#include <linux/bpf.h>
+#include <linux/btf.h>
+#include <linux/btf_ids.h>
+#endif
 #include <linux/capability.h>
 #include <linux/fs.h>
 #include <linux/highmem.h>
@@ -134,6 +139,18 @@ size_t probe_max(struct trace_buffer *buffer) { return ring_buffer_max_event_siz
 
 #line 1 "HAVE_MODULE_BTF_BASE"
 size_t probe_btf_base(struct module *module) { return module->btf_base_data_size; }
+
+#line 1 "HAVE_KFUNC_SETS"
+int probe_kfuncs(struct module *module, const struct btf_kfunc_id_set *set)
+{
+	struct btf_id_set8 *functions = set->set;
+
+	return functions->cnt < module->btf_data_size ?
+	       register_btf_kfunc_id_set(BPF_PROG_TYPE_TRACING, set) : 0;
+}
+
+#line 1 "HAVE_KFUNC_FILTER"
+void *probe_filter(const struct btf_kfunc_id_set *set) { return set->filter; }
 
 #line 1 "HAVE_HEADER_8"
 _Static_assert(sizeof(struct trace_entry) == 8, "");

@@ -52,7 +52,7 @@ endif
 
 # A description of types (BTF) by kbuild would replace that of api/bpf.c.
 ifneq ($(and $(CONFIG_DEBUG_INFO_BTF_MODULES),$(wildcard $(objtree)/vmlinux)),)
-features-found := $(filter-out HAVE_MODULE_BTF_BASE,$(features-found))
+features-found := $(filter-out HAVE_MODULE_BTF_BASE HAVE_KFUNC_SETS,$(features-found))
 endif
 
 compat-flags := $(addprefix -D,$(filter-out HAVE_CONTROL HAVE_HEADER_%,$(features-found)))
@@ -93,7 +93,7 @@ compat-objects := $(if $(call have,EVENTFS),,internals/event_files.o)
 compat-objects += $(if $(call have,EVENTFS),$(if $(call have,LOOKUP_ONE_LEN),internals/eventfs_files.o))
 compat-objects += $(if $(call have,EVENTFS)$(call have,EVENT_FILE_REF),,internals/open_files.o)
 compat-objects += $(if $(strip $(compat-objects)),internals/dentries.o)
-compat-objects += $(if $(call have,MODULE_BTF_BASE),event/lookup.o api/bpf.o)
+compat-objects += $(if $(call have,KFUNC_SETS),event/lookup.o api/bpf.o api/bpf_types.o)
 
 # Code coverage: count atomically, and count functions before they are inlined.
 coverage-flags-$(CONFIG_GCOV_KERNEL) := -fprofile-update=prefer-atomic -fno-early-inlining

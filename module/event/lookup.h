@@ -9,7 +9,7 @@
 
 struct user_event;
 
-#ifdef HAVE_MODULE_BTF_BASE
+#ifdef HAVE_KFUNC_SETS
 void ue_lookup_use(void);
 void ue_lookup_add(struct user_event *event);
 void ue_lookup_remove(struct user_event *event);

@@ -6,7 +6,7 @@
 #define USER_EVENTS_EVENT_USER_EVENT_H
 
 #include <linux/rbtree.h>
-#ifdef HAVE_MODULE_BTF_BASE
+#ifdef HAVE_KFUNC_SETS
 #include <linux/rbtree_latch.h>
 #endif
 #include <linux/refcount.h>
@@ -107,7 +107,7 @@ struct user_event {
 	struct list_head orphan_node;
 	struct list_head sources;
 	struct user_event_kernel_counts __percpu *kernel_counts;
-#ifdef HAVE_MODULE_BTF_BASE
+#ifdef HAVE_KFUNC_SETS
 	struct latch_tree_node lookup;
 #endif
 };

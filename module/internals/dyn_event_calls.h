@@ -5,8 +5,8 @@
  * dyn_event_create() is new in Linux 6.15 (commit fd837de3c9cb, "tracing:
  * probes: Fix a possible race in trace_probe_log APIs"), and in 5.15.184,
  * 6.1.140, 6.12.30 and other stable kernels of May 2025. create_dyn_event() is
- * static, so it is not compared. Its address is taken, so all kernels have its
- * name.
+ * static, so it is not compared, nor is btf_module_notify() of kernel/bpf/btf.c.
+ * Their addresses are taken, so all kernels have their names.
  */
 #ifndef USER_EVENTS_INTERNALS_DYN_EVENT_CALLS_H
 #define USER_EVENTS_INTERNALS_DYN_EVENT_CALLS_H
@@ -15,6 +15,7 @@
 
 struct dyn_event_operations;
 struct file;
+struct notifier_block;
 struct seq_file;
 struct trace_array;
 struct trace_event_file;
@@ -31,6 +32,8 @@ ssize_t trace_parse_run_command(struct file *file, const char __user *buffer,
 				size_t count, loff_t *ppos,
 				int (*createfn)(int argc, char **argv));
 #endif
+int btf_module_notify(struct notifier_block *block, unsigned long state,
+		      void *module);
 void event_file_put(struct trace_event_file *file);
 #ifndef HAVE_TRACE_ARRAY_PUT
 void trace_array_put(struct trace_array *tr);

@@ -4,19 +4,15 @@
  */
 #include "internals/layout.h"
 
-#include <linux/err.h>
 #include <linux/errno.h>
-#include <linux/fs.h>
 #include <linux/kernel.h>
-#include <linux/mm.h>
-#include <linux/slab.h>
 #include <linux/stddef.h>
 
 #include "common.h"
 #include "internals/btf.h"
 #include "internals/dyn_event.h"
 #include "internals/event_field.h"
-#include "internals/resolve.h"
+#include "internals/kernel_btf.h"
 
 /* clang-format off */
 #define EXPECT(structure, member) \
@@ -53,67 +49,26 @@ static int compare(const void *btf, size_t size)
 	return ret ? -ENOEXEC : 0;
 }
 
-/*
- * Reads the BTF from sysfs. Returns NULL if there is no such file,
- * ERR_PTR(-ENOMEM), or the BTF, to be freed with kvfree().
- */
-static void *read_btf(size_t *size)
-{
-	struct file *file = filp_open("/sys/kernel/btf/vmlinux", O_RDONLY, 0);
-	loff_t pos = 0;
-	void *btf;
-
-	if (IS_ERR(file))
-		return PTR_ERR(file) == -ENOMEM ? file : NULL;
-
-	*size = i_size_read(file_inode(file));
-	btf = kvmalloc(*size, GFP_KERNEL) ?: ERR_PTR(-ENOMEM);
-	while (!IS_ERR_OR_NULL(btf) && pos < *size) {
-		if (kernel_read(file, btf + pos, *size - pos, &pos) > 0)
-			continue;
-
-		kvfree(btf);
-		btf = NULL;
-	}
-
-	filp_close(file, NULL);
-	return btf;
-}
-
-static int check_file(void)
-{
-	size_t size;
-	void *btf = read_btf(&size);
-	int ret;
-
-	if (IS_ERR(btf))
-		return PTR_ERR(btf);
-
-	/* Not an error: layout_assert.c was compared with the sources. */
-	if (!btf) {
-		pr_info("this kernel has no BTF: private structures not compared\n");
-		return 0;
-	}
-
-	ret = compare(btf, size);
-	kvfree(btf);
-	return ret;
-}
-
 /**
  * ue_layout_check - Compares private structures with the running kernel
- *
- * The BTF is found in memory by its symbols, or else in sysfs.
  *
  * Return: 0; -ENOEXEC with the reason in the kernel log; -ENOMEM.
  */
 int ue_layout_check(void)
 {
-	unsigned long start = ue_lookup_symbol("__start_BTF");
-	unsigned long stop = ue_lookup_symbol("__stop_BTF");
+	struct kernel_btf btf;
+	int ret = ue_kernel_btf_get(&btf);
 
-	if (!start || stop <= start)
-		return check_file();
+	/* Not an error: layout_assert.c was compared with the sources. */
+	if (ret == -ENOENT) {
+		pr_info("this kernel has no BTF: private structures not compared\n");
+		return 0;
+	}
 
-	return compare((const void *)start, stop - start);
+	if (ret)
+		return ret;
+
+	ret = compare(btf.data, btf.size);
+	ue_kernel_btf_put(&btf);
+	return ret;
 }

@@ -61,6 +61,7 @@
 	UNEXPORTED_DYNAMIC_FUNCTIONS(SYMBOL)					\
 	UNEXPORTED_FILE_FUNCTIONS(SYMBOL)					\
 	UNEXPORTED_INSTANCE_FUNCTIONS(SYMBOL)					\
+	UNEXPORTED_BTF_FUNCTION(SYMBOL)						\
 	SYMBOL(task_work_add,						\
 	       "to let processes write their bits", REQUIRED)		\
 	UNEXPORTED_CANCEL_FUNCTION(SYMBOL)
@@ -105,6 +106,16 @@
 	       "an event with such a file stays")
 #else
 #define UNEXPORTED_FILE_FUNCTIONS(SYMBOL)
+#endif
+
+/* For kernel_btf.c: since Linux 6.11, the module's file has all. */
+#if defined(HAVE_KFUNC_SETS) && !defined(HAVE_MODULE_BTF_BASE)
+#define UNEXPORTED_BTF_FUNCTION(SYMBOL)					\
+	SYMBOL(btf_module_notify,					\
+	       "to describe functions for BPF programs",		\
+	       "BPF programs cannot emit records")
+#else
+#define UNEXPORTED_BTF_FUNCTION(SYMBOL)
 #endif
 
 #ifdef HAVE_TASK_WORK_CANCEL_MATCH

@@ -14,12 +14,13 @@
 #include <bpf/bpf_helpers.h>
 
 /* Functions of user_events, see Documentation/kernel.rst */
-extern int bpf_user_event_enabled(const char *name) __ksym;
-extern int bpf_user_event_write(const char *name, const void *record,
-				__u32 size) __ksym;
+extern int bpf_user_event_enabled_sized(const char *name,
+					__u32 name_size) __ksym;
+extern int bpf_user_event_write_sized(const char *name, __u32 name_size,
+				      const void *record, __u32 size) __ksym;
 
-/* The verifier requires read-only memory, not the stack. */
-static const char event[] = "sample_exec";
+/* The verifier requires memory that can be written, so this is not constant. */
+char event[] = "sample_exec";
 
 SEC("tp_btf/sched_process_exec")
 int emit_exec(void *context)
@@ -29,12 +30,13 @@ int emit_exec(void *context)
 		char comm[16];
 	} record = {};
 
-	if (!bpf_user_event_enabled(event))
+	if (!bpf_user_event_enabled_sized(event, sizeof(event)))
 		return 0;
 
 	record.pid = bpf_get_current_pid_tgid() >> 32;
 	bpf_get_current_comm(record.comm, sizeof(record.comm));
-	bpf_user_event_write(event, &record, sizeof(record));
+	bpf_user_event_write_sized(event, sizeof(event), &record,
+				   sizeof(record));
 	return 0;
 }
 
