@@ -9,6 +9,7 @@
 #include <linux/capability.h>
 #include <pthread.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -63,8 +64,8 @@ static size_t type_extra(const struct btf_type *type)
 	}
 }
 
-/* Return: the number of the function, or that behind the last type if !name. */
-static uint32_t find_function(struct types types, const char *name)
+/* Return: the number of the type, 0, or that behind the last type if !name. */
+static uint32_t find_type(struct types types, uint32_t kind, const char *name)
 {
 	const struct btf_header *header = (const void *)types.data;
 	const char *at = types.data + header->hdr_len + header->type_off;
@@ -75,7 +76,7 @@ static uint32_t find_function(struct types types, const char *name)
 	for (; at < end; number++) {
 		const struct btf_type *type = (const void *)at;
 
-		if (name && BTF_INFO_KIND(type->info) == BTF_KIND_FUNC &&
+		if (name && BTF_INFO_KIND(type->info) == kind &&
 		    !strcmp(strings + type->name_off - types.first_string,
 			    name))
 			return number;
@@ -130,27 +131,37 @@ static char *read_bytes(const char *path)
 	return bytes;
 }
 
-/* Return: the number of a function of the module. */
+static const struct types *kernel_types(void)
+{
+	static struct types kernel = { .first = 1 };
+
+	if (!kernel.data)
+		kernel.data = read_bytes("/sys/kernel/btf/vmlinux");
+
+	return &kernel;
+}
+
+/* Return: the number of a function of the module, or 0. */
 static uint32_t function_number(const char *name)
 {
 	static struct types module;
-	uint32_t number;
 
 	if (!module.data) {
-		struct types kernel = {
-			.data = read_bytes("/sys/kernel/btf/vmlinux"),
-			.first = 1,
-		};
-		const struct btf_header *header = (const void *)kernel.data;
+		const struct btf_header *header =
+			(const void *)kernel_types()->data;
 
 		module.data = read_bytes("/sys/kernel/btf/user_events");
-		module.first = find_function(kernel, NULL);
+		module.first = find_type(*kernel_types(), 0, NULL);
 		module.first_string = header->str_len;
 	}
 
-	number = find_function(module, name);
-	ASSERT_NE(number, 0);
-	return number;
+	return find_type(module, BTF_KIND_FUNC, name);
+}
+
+/* Since Linux 6.11; programs of kprobes have functions then, too. */
+static bool has_constant_names(void)
+{
+	return function_number("bpf_user_event_write");
 }
 
 static const char *skip_reason(void)
@@ -168,11 +179,121 @@ static const char *skip_reason(void)
 	return user_events_hooks.skip_reason();
 }
 
+/* --- forms of the functions --- */
+
+/*
+ * struct form - how a program calls the module
+ * @name: for messages
+ * @write: function that emits a record
+ * @enabled: function that tells whether an event is enabled
+ * @has_size: the size of the name is an argument
+ * @type: type of the program that calls them
+ */
+struct form {
+	const char *name;
+	const char *write;
+	const char *enabled;
+	bool has_size;
+	enum bpf_prog_type type;
+};
+
+static const struct form forms[] = {
+	{ "name with size", "bpf_user_event_write_sized",
+	  "bpf_user_event_enabled_sized", true, BPF_PROG_TYPE_TRACING },
+	{ "constant name", "bpf_user_event_write", "bpf_user_event_enabled",
+	  false, BPF_PROG_TYPE_SYSCALL },
+};
+
+static const struct form *form = forms;
+
+/* A test that runs in a process of its own for each form that the kernel has */
+#define TEST_OF_FORMS(id)                     \
+	static void of_form_##id(void);       \
+	TEST(id)                              \
+	{                                     \
+		run_with_forms(of_form_##id); \
+	}                                     \
+	static void of_form_##id(void)
+
+static void run_with_forms(void (*test)(void))
+{
+	for (form = forms; form < forms + ARRAY_SIZE(forms); form++) {
+		if (!function_number(form->write))
+			continue;
+
+		harness_context("%s", form->name);
+		if (in_child()) {
+			test();
+			end_child();
+		}
+	}
+}
+
 /* --- programs --- */
+
+/*
+ * struct place - where a program of BPF_PROG_TYPE_TRACING is attached
+ * @type: kind of place
+ * @number: number of its type
+ * @types: description with this type, or 0 for that of the kernel
+ */
+struct place {
+	enum bpf_attach_type type;
+	uint32_t number;
+	int types;
+};
+
+static struct place tracepoint(const char *name)
+{
+	return (struct place){
+		.type = BPF_TRACE_RAW_TP,
+		.number = find_type(*kernel_types(), BTF_KIND_TYPEDEF,
+				    text("btf_trace_%s", name)),
+	};
+}
+
+struct program {
+	struct bpf_insn insns[64];
+	size_t count;
+};
+
+static void append(struct program *program, const struct bpf_insn *insns,
+		   size_t count)
+{
+	ASSERT_LE(program->count + count, ARRAY_SIZE(program->insns));
+	memcpy(program->insns + program->count, insns, count * sizeof(*insns));
+	program->count += count;
+}
+
+#define APPEND(program, ...)                                        \
+	append((program), (const struct bpf_insn[]){ __VA_ARGS__ }, \
+	       sizeof((const struct bpf_insn[]){ __VA_ARGS__ }) /   \
+		       sizeof(struct bpf_insn))
 
 #define LOAD_VALUE(reg, fd)                                                    \
 	BPF_INSN(BPF_LD | BPF_DW | BPF_IMM, reg, BPF_PSEUDO_MAP_VALUE, 0, fd), \
 		BPF_INSN(0, 0, 0, 0, 0)
+#define SET(reg, value) BPF_INSN(BPF_ALU64 | BPF_MOV | BPF_K, reg, 0, 0, value)
+#define MOVE(to, from) BPF_INSN(BPF_ALU64 | BPF_MOV | BPF_X, to, from, 0, 0)
+/* The offset is set by finish_jumps(). */
+#define EXIT_UNLESS(reg, value) \
+	BPF_INSN(BPF_JMP | BPF_JNE | BPF_K, reg, 0, 0, value)
+#define CALL(name)                                                \
+	BPF_INSN(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_KFUNC_CALL, 1, \
+		 function_number(name))
+#define CALL_KERNEL(function) \
+	BPF_INSN(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_##function)
+#define EXIT BPF_INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
+
+static void set_value(int map, const void *value)
+{
+	uint32_t key = 0;
+	union bpf_attr attr = { .map_fd = map,
+				.key = (uintptr_t)&key,
+				.value = (uintptr_t)value };
+
+	ASSERT_OK(bpf(BPF_MAP_UPDATE_ELEM, &attr));
+}
 
 /* An array with one value. Return: a file. */
 static int make_map(unsigned int flags, const void *value, size_t size)
@@ -184,22 +305,28 @@ static int make_map(unsigned int flags, const void *value, size_t size)
 		.max_entries = 1,
 		.map_flags = flags,
 	};
-	uint32_t key = 0;
 	int fd = bpf(BPF_MAP_CREATE, &attr);
 
 	ASSERT_OK(fd);
-	attr = (union bpf_attr){ .map_fd = fd,
-				 .key = (uintptr_t)&key,
-				 .value = (uintptr_t)value };
-	ASSERT_OK(bpf(BPF_MAP_UPDATE_ELEM, &attr));
+	set_value(fd, value);
 
 	return fd;
+}
+
+#define NAME_SIZE 128
+
+static int make_name(const char *name)
+{
+	char value[NAME_SIZE] = "";
+
+	snprintf(value, sizeof(value), "%s", name);
+	return make_map(0, value, sizeof(value));
 }
 
 /* A constant string, as the verifier wants it */
 static int make_string(const char *string)
 {
-	char value[128] = "";
+	char value[NAME_SIZE] = "";
 	union bpf_attr attr = {};
 
 	snprintf(value, sizeof(value), "%s", string);
@@ -212,8 +339,8 @@ static int make_string(const char *string)
 /* Opened by each test, as the module can be another one. */
 static int module_types = -1;
 
-static int load(enum bpf_prog_type type, const struct bpf_insn *program,
-		size_t count)
+static int load(enum bpf_prog_type type, const struct place *place,
+		const struct program *program)
 {
 	static char log[16384];
 	/* A call has the index of the file, from 1. */
@@ -222,55 +349,155 @@ static int load(enum bpf_prog_type type, const struct bpf_insn *program,
 		.prog_type = type,
 		.prog_flags = type == BPF_PROG_TYPE_SYSCALL ? BPF_F_SLEEPABLE
 							    : 0,
-		.insns = (uintptr_t)program,
-		.insn_cnt = count,
+		.insns = (uintptr_t)program->insns,
+		.insn_cnt = program->count,
 		.license = (uintptr_t) "GPL",
 		.fd_array = (uintptr_t)files,
 		.log_buf = (uintptr_t)log,
 		.log_size = sizeof(log),
 		.log_level = 1,
 	};
-	int fd = bpf(BPF_PROG_LOAD, &attr), error = errno;
+	int fd, error;
 
-	if (fd < 0 && error != EACCES)
+	if (place) {
+		attr.expected_attach_type = place->type;
+		attr.attach_btf_id = place->number;
+		attr.attach_btf_obj_fd = place->types;
+	}
+	fd = bpf(BPF_PROG_LOAD, &attr);
+	error = errno;
+	if (fd < 0 && error != EACCES && error != EPERM)
 		harness_note("%s", log);
 	errno = error;
 	return fd;
 }
 
-#define CALL(name)                                                \
-	BPF_INSN(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_KFUNC_CALL, 1, \
-		 function_number(name))
-#define EXIT BPF_INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
+/* Where a program of BPF_PROG_TYPE_TRACING stores what a function returns */
+static int result = -1;
 
-/* A program that emits a record and returns what the function returns */
-static int load_writer(enum bpf_prog_type type, const char *event,
-		       const void *record, size_t size)
+/* What the function does not return */
+#define NO_RESULT 12345
+
+/*
+ * Loads a program that makes a call, and returns what the function returns. One of
+ * BPF_PROG_TYPE_TRACING stores it and runs in a system call of this process, see
+ * run(), or elsewhere.
+ */
+static int load_call(enum bpf_prog_type type, const struct place *elsewhere,
+		     const struct program *call)
+{
+	const struct place place = elsewhere ? *elsewhere
+					     : tracepoint("sys_enter");
+	static const uint32_t no_result = NO_RESULT;
+	struct program program = {};
+	size_t i;
+
+	if (type != BPF_PROG_TYPE_TRACING) {
+		program = *call;
+		APPEND(&program, EXIT);
+		return load(type, NULL, &program);
+	}
+
+	if (result < 0)
+		result = make_map(0, &no_result, sizeof(no_result));
+	if (!elsewhere) {
+		APPEND(&program, /* The number of the system call */
+		       BPF_INSN(BPF_LDX | BPF_MEM | BPF_DW, 2, 1, 8, 0),
+		       EXIT_UNLESS(2, SYS_getppid),
+		       CALL_KERNEL(get_current_pid_tgid),
+		       BPF_INSN(BPF_ALU64 | BPF_RSH | BPF_K, 0, 0, 0, 32),
+		       EXIT_UNLESS(0, getpid()));
+	}
+	append(&program, call->insns, call->count);
+	APPEND(&program, LOAD_VALUE(1, result),
+	       BPF_INSN(BPF_STX | BPF_MEM | BPF_W, 1, 0, 0, 0), SET(0, 0),
+	       EXIT);
+	for (i = 0; i < program.count; i++)
+		if (program.insns[i].code == (BPF_JMP | BPF_JNE | BPF_K))
+			program.insns[i].off = program.count - 3 - i;
+
+	return load(type, &place, &program);
+}
+
+static void append_name(struct program *program, const char *event)
+{
+	if (form->has_size)
+		APPEND(program, LOAD_VALUE(1, make_name(event)),
+		       SET(2, strlen(event) + 1));
+	else
+		APPEND(program, LOAD_VALUE(1, make_string(event)));
+}
+
+static void append_record(struct program *program, const void *record,
+			  size_t size)
 {
 	static char value[4096];
-	int name = make_string(event), bytes;
+	unsigned int reg = form->has_size ? 3 : 2;
+
+	memcpy(value, record, size);
+	APPEND(program, LOAD_VALUE(reg, make_map(0, value, sizeof(value))),
+	       SET(reg + 1, size), CALL(form->write));
+}
+
+static int load_writer_at(enum bpf_prog_type type,
+			  const struct place *elsewhere, const char *event,
+			  const void *record, size_t size)
+{
+	struct program call = {};
 
 	if (module_types < 0)
 		module_types = module_types_open();
-	memcpy(value, record, size);
-	bytes = make_map(0, value, sizeof(value));
-	const struct bpf_insn program[] = {
-		LOAD_VALUE(1, name),
-		LOAD_VALUE(2, bytes),
-		BPF_INSN(BPF_ALU64 | BPF_MOV | BPF_K, 3, 0, 0, size),
-		CALL("bpf_user_event_write"),
-		EXIT,
-	};
-
-	return load(type, program, ARRAY_SIZE(program));
+	append_name(&call, event);
+	append_record(&call, record, size);
+	return load_call(type, elsewhere, &call);
 }
 
-/* Runs a program. Return: what it returns */
+/* A program that emits a record */
+static int load_writer(enum bpf_prog_type type, const char *event,
+		       const void *record, size_t size)
+{
+	return load_writer_at(type, NULL, event, record, size);
+}
+
+/* Attaches a program to its place. Return: a file, or -1. */
+static int attach_to_place(int program)
+{
+	union bpf_attr attr = {};
+
+	ASSERT_OK(program);
+	attr.raw_tracepoint.prog_fd = program;
+	return bpf(BPF_RAW_TRACEPOINT_OPEN, &attr);
+}
+
+static int run_in_system_call(int program)
+{
+	static const uint32_t no_result = NO_RESULT;
+	uint32_t key = 0;
+	int32_t value = NO_RESULT;
+	union bpf_attr attr = { .map_fd = result,
+				.key = (uintptr_t)&key,
+				.value = (uintptr_t)&value };
+	int link = attach_to_place(program);
+
+	ASSERT_OK(link);
+	set_value(result, &no_result);
+	syscall(SYS_getppid);
+	close(link);
+	ASSERT_OK(bpf(BPF_MAP_LOOKUP_ELEM, &attr));
+	ASSERT_NE(value, NO_RESULT);
+
+	return value;
+}
+
+/* Runs a program. Return: what the function returns */
 static int run(int program)
 {
 	union bpf_attr attr = {};
 
 	ASSERT_OK(program);
+	if (form->type == BPF_PROG_TYPE_TRACING)
+		return run_in_system_call(program);
+
 	attr.test.prog_fd = program;
 	ASSERT_OK(bpf(BPF_PROG_TEST_RUN, &attr));
 
@@ -280,7 +507,7 @@ static int run(int program)
 /* Return: 0 or a negative errno */
 static int write_bytes(const char *event, const void *record, size_t size)
 {
-	int program = load_writer(BPF_PROG_TYPE_SYSCALL, event, record, size);
+	int program = load_writer(form->type, event, record, size);
 	int ret = run(program);
 
 	close(program);
@@ -289,18 +516,14 @@ static int write_bytes(const char *event, const void *record, size_t size)
 
 static int is_enabled(const char *event)
 {
-	const struct bpf_insn instructions[] = {
-		LOAD_VALUE(1, make_string(event)),
-		CALL("bpf_user_event_enabled"),
-		EXIT,
-	};
+	struct program call = {};
 	int program, ret;
 
 	if (module_types < 0)
 		module_types = module_types_open();
-	program = load(BPF_PROG_TYPE_SYSCALL, instructions,
-		       ARRAY_SIZE(instructions));
-
+	append_name(&call, event);
+	APPEND(&call, CALL(form->enabled));
+	program = load_call(form->type, NULL, &call);
 	ret = run(program);
 	close(program);
 	return ret;
@@ -312,7 +535,7 @@ static const char valid[] = NUM4("\1", "\0", "\0", "\0")
 /* --- tests --- */
 
 /* ftrace, perf and the counters have the record of the program. */
-TEST(program_emits_record)
+TEST_OF_FORMS(program_emits_record)
 {
 	const char *event = uniq("e");
 	unsigned long long hits, lost;
@@ -335,7 +558,7 @@ TEST(program_emits_record)
 	perf_close(&perf);
 }
 
-TEST(invalid_records_are_not_emitted)
+TEST_OF_FORMS(invalid_records_are_not_emitted)
 {
 	static const char outside[] = NUM4("\1", "\0", "\0", "\0")
 		WORD("\1", "\5") "text";
@@ -356,41 +579,151 @@ TEST(invalid_records_are_not_emitted)
 	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 1);
 }
 
-/* The verifier rejects memory that can be NULL only since Linux 7.0. */
-TEST(missing_record_is_not_emitted)
+/*
+ * Loads and runs a program that has NULL in a register: a value that a map does not
+ * have. The verifier rejects it only since Linux 7.0.
+ */
+static void expect_error_for_null(struct program *call, unsigned int reg,
+				  const struct program *rest, int expected)
+{
+	int map = make_map(0, valid, sizeof(valid)), program;
+
+	APPEND(call, BPF_INSN(BPF_ST | BPF_MEM | BPF_W, 10, 0, -4, 1),
+	       MOVE(2, 10), BPF_INSN(BPF_ALU64 | BPF_ADD | BPF_K, 2, 0, 0, -4),
+	       BPF_INSN(BPF_LD | BPF_DW | BPF_IMM, 1, BPF_PSEUDO_MAP_FD, 0,
+			map),
+	       BPF_INSN(0, 0, 0, 0, 0), CALL_KERNEL(map_lookup_elem),
+	       MOVE(reg, 0));
+	append(call, rest->insns, rest->count);
+	program = load_call(form->type, NULL, call);
+	if (program < 0)
+		EXPECT_EQ(errno, EACCES);
+	else
+		EXPECT_EQ(run(program), expected);
+	close(program);
+}
+
+TEST_OF_FORMS(missing_record_is_not_emitted)
 {
 	const char *event = uniq("e");
-	int name = make_string(event), map = make_map(0, valid, sizeof(valid));
-	const struct bpf_insn instructions[] = {
-		/* A value that the map does not have */
-		BPF_INSN(BPF_ST | BPF_MEM | BPF_W, 10, 0, -4, 1),
-		BPF_INSN(BPF_ALU64 | BPF_MOV | BPF_X, 2, 10, 0, 0),
-		BPF_INSN(BPF_ALU64 | BPF_ADD | BPF_K, 2, 0, 0, -4),
-		BPF_INSN(BPF_LD | BPF_DW | BPF_IMM, 1, BPF_PSEUDO_MAP_FD, 0,
-			 map),
-		BPF_INSN(0, 0, 0, 0, 0),
-		BPF_INSN(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_map_lookup_elem),
-		LOAD_VALUE(1, name),
-		BPF_INSN(BPF_ALU64 | BPF_MOV | BPF_X, 2, 0, 0, 0),
-		BPF_INSN(BPF_ALU64 | BPF_MOV | BPF_K, 3, 0, 0, sizeof(valid)),
-		CALL("bpf_user_event_write"),
-		EXIT,
-	};
-	int program;
+	struct program call = {}, rest = {};
+	unsigned int reg = form->has_size ? 3 : 2;
 
 	open_event(event, FIELDS);
 	enable(event, true);
 	module_types = module_types_open();
-	program = load(BPF_PROG_TYPE_SYSCALL, instructions,
-		       ARRAY_SIZE(instructions));
-	if (program < 0)
-		EXPECT_EQ(errno, EACCES);
-	else
-		EXPECT_EQ(run(program), -EFAULT);
+	append_name(&rest, event);
+	APPEND(&rest, SET(reg + 1, sizeof(valid)), CALL(form->write));
+	expect_error_for_null(&call, reg, &rest, -EFAULT);
 	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 0);
 }
 
-TEST(program_asks_whether_event_is_enabled)
+/* Names that are no strings, in the given number of bytes */
+TEST(invalid_names_are_rejected)
+{
+	static const struct {
+		const char *what;
+		char bytes[8];
+		unsigned int size;
+		int expected;
+	} cases[] = {
+		{ "nothing", "", 0, -EINVAL },
+		{ "no NUL", "abcd", 4, -EINVAL },
+		{ "no NUL, largest", "abcdefgh", 8, -EINVAL },
+		{ "empty", "", 1, -ENOENT },
+		{ "bytes behind the NUL", "a\0bcdefg", 8, -ENOENT },
+	};
+	struct program call, rest = {};
+	size_t i;
+
+	module_types = module_types_open();
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		harness_context("%s", cases[i].what);
+		call = (struct program){};
+		APPEND(&call, LOAD_VALUE(1, make_map(0, cases[i].bytes, 8)),
+		       SET(2, cases[i].size));
+		append_record(&call, valid, sizeof(valid));
+		EXPECT_EQ(run(load_call(form->type, NULL, &call)),
+			  cases[i].expected);
+
+		call.count -= 1;
+		APPEND(&call, CALL(form->enabled));
+		EXPECT_EQ(run(load_call(form->type, NULL, &call)), 0);
+	}
+
+	harness_context("NULL");
+	call = (struct program){};
+	APPEND(&rest, SET(2, 8));
+	append_record(&rest, valid, sizeof(valid));
+	expect_error_for_null(&call, 1, &rest, -EINVAL);
+}
+
+/* The name starts where the memory does, and can have any bytes behind it. */
+TEST(name_ends_at_its_nul)
+{
+	const char *event = uniq("e");
+	struct program call = {};
+	char name[NAME_SIZE];
+
+	memset(name, 'x', sizeof(name));
+	strcpy(name, event);
+	open_event(event, FIELDS);
+	enable(event, true);
+	module_types = module_types_open();
+	APPEND(&call, LOAD_VALUE(1, make_map(0, name, sizeof(name))),
+	       SET(2, sizeof(name)));
+	append_record(&call, valid, sizeof(valid));
+	EXPECT_EQ(run(load_call(form->type, NULL, &call)), 0);
+	EXPECT_STREQ(trace_text(event), text("%s: a=0x1 (1) b=text", event));
+}
+
+static volatile bool is_finished;
+
+static void *change_name(void *memory)
+{
+	volatile char *name = memory;
+	size_t length = strlen(memory);
+
+	while (!is_finished) {
+		memset((void *)(name + length), 'x', NAME_SIZE - length);
+		name[length] = '\0';
+		name[1] ^= 1;
+	}
+
+	return NULL;
+}
+
+/* Another process changes the name, also its end, while the module reads it. */
+TEST(name_changes_while_it_is_read)
+{
+	const char *event = uniq("e");
+	char name[NAME_SIZE] = "";
+	struct program call = {};
+	pthread_t thread;
+	int map, i, ret, program;
+	void *memory;
+
+	open_event(event, FIELDS);
+	enable(event, true);
+	module_types = module_types_open();
+	strcpy(name, event);
+	map = make_map(BPF_F_MMAPABLE, name, sizeof(name));
+	memory = mmap(NULL, NAME_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, map,
+		      0);
+	ASSERT_TRUE(memory != MAP_FAILED);
+	APPEND(&call, LOAD_VALUE(1, map), SET(2, NAME_SIZE));
+	append_record(&call, valid, sizeof(valid));
+	program = load_call(form->type, NULL, &call);
+	pthread_create(&thread, NULL, change_name, memory);
+	for (i = 0; i < 200; i++) {
+		ret = run(program);
+		EXPECT_TRUE(!ret || ret == -ENOENT || ret == -EINVAL);
+	}
+	is_finished = true;
+	pthread_join(thread, NULL);
+}
+
+TEST_OF_FORMS(program_asks_whether_event_is_enabled)
 {
 	const char *event = uniq("e");
 
@@ -404,7 +737,7 @@ TEST(program_asks_whether_event_is_enabled)
 }
 
 /* Names that precede and follow each other, also after a removal */
-TEST(events_are_found_by_name)
+TEST_OF_FORMS(events_are_found_by_name)
 {
 	static const char *const tags[] = { "m", "c", "x", "a", "mm", "z", "b" };
 	size_t i, removed;
@@ -425,7 +758,7 @@ TEST(events_are_found_by_name)
 	}
 }
 
-/* Attaches a program to a tracepoint of any kind. */
+/* Attaches a program to a tracepoint of any kind, through perf. */
 static int attach(unsigned int id, int program)
 {
 	int perf = perf_open(id, -1, 0, 0);
@@ -438,8 +771,14 @@ static int attach(unsigned int id, int program)
 	return perf;
 }
 
+static void require_tracepoint_programs(void)
+{
+	if (!has_constant_names())
+		SKIP("programs of perf cannot call functions of modules");
+}
+
 /* The record that runs the program is not changed by the one that it emits. */
-TEST(program_emits_while_a_record_is_written)
+static void program_emits_while_a_record_is_written_of_form(void)
 {
 	const char *cause = uniq("cause"), *event = uniq("e");
 	int fd = open_event(cause, "u32 a");
@@ -459,15 +798,31 @@ TEST(program_emits_while_a_record_is_written)
 	EXPECT_EQ(hits, 1);
 }
 
-/* The program runs in an NMI that the sample module causes. */
-TEST(program_emits_in_nmi)
+TEST(program_emits_while_a_record_is_written)
+{
+	require_tracepoint_programs();
+	run_with_forms(program_emits_while_a_record_is_written_of_form);
+}
+
+static void attach_to_nmi(const char *event)
+{
+	const struct place place = tracepoint("nmi_handler");
+	char *id = tfs_read("events/nmi/nmi_handler/id");
+
+	if (form->type == BPF_PROG_TYPE_TRACING)
+		ASSERT_OK(attach_to_place(load_writer_at(
+			form->type, &place, event, valid, sizeof(valid))));
+	else
+		attach(number_after(id, ""),
+		       load_writer(BPF_PROG_TYPE_TRACEPOINT, event, valid,
+				   sizeof(valid)));
+}
+
+static void emit_in_nmi(void)
 {
 	const char *event = uniq("e"), *sample = uniq("s");
-	char *id = tfs_read("events/nmi/nmi_handler/id");
 	unsigned long long hits, lost;
 
-	if (!id || access(sample_path(), R_OK))
-		SKIP("no NMI, or " SAMPLE ".ko is not beside USER_EVENTS_KO");
 	open_event(event, FIELDS);
 	/* Only records from an NMI */
 	ASSERT_OK(tfs_write(text("common_flags & %u", COMMON_FLAGS_NMI),
@@ -477,8 +832,7 @@ TEST(program_emits_in_nmi)
 	ASSERT_OK(module_load_file(sample_path(), text("name=%s", sample)));
 	enable(sample, true);
 	enable(text("%s_pieces", sample), true);
-	attach(number_after(id, ""), load_writer(BPF_PROG_TYPE_TRACEPOINT,
-						 event, valid, sizeof(valid)));
+	attach_to_nmi(event);
 	EXPECT_OK(sample_emit("nmi"));
 	EXPECT_STREQ(trace_text(event), text("%s: a=0x1 (1) b=text", event));
 	EXPECT_CONTAINS(trace_text(sample), "number=0x2 (2) fixed=text");
@@ -492,8 +846,17 @@ TEST(program_emits_in_nmi)
 	EXPECT_OK(sample_unload());
 }
 
+/* The program runs in an NMI that the sample module causes. */
+TEST(program_emits_in_nmi)
+{
+	if (!tfs_read("events/nmi/nmi_handler/id") ||
+	    access(sample_path(), R_OK))
+		SKIP("no NMI, or " SAMPLE ".ko is not beside USER_EVENTS_KO");
+	run_with_forms(emit_in_nmi);
+}
+
 /* The program runs inside of perf, which takes no other record meanwhile. */
-TEST(program_emits_into_its_own_event)
+static void program_emits_into_its_own_event_of_form(void)
 {
 	const char *event = uniq("e");
 	int fd = open_event(event, FIELDS);
@@ -510,8 +873,14 @@ TEST(program_emits_into_its_own_event)
 	EXPECT_EQ(read_loss(event, "perf_absent"), 1);
 }
 
+TEST(program_emits_into_its_own_event)
+{
+	require_tracepoint_programs();
+	run_with_forms(program_emits_into_its_own_event_of_form);
+}
+
 /* A writer whose event has no room for the record of the program is not told. */
-TEST(loss_of_program_is_not_that_of_writer)
+static void loss_of_program_is_not_that_of_writer_of_form(void)
 {
 	const char *event = uniq("e");
 	int fd = open_event(event, FIELDS);
@@ -528,13 +897,54 @@ TEST(loss_of_program_is_not_that_of_writer)
 	EXPECT_EQ(read_loss(event, "ftrace_filtered"), 2);
 }
 
-TEST(programs_of_kprobes_can_emit)
+TEST(loss_of_program_is_not_that_of_writer)
 {
-	EXPECT_OK(load_writer(BPF_PROG_TYPE_KPROBE, uniq("e"), valid, 4));
+	require_tracepoint_programs();
+	run_with_forms(loss_of_program_is_not_that_of_writer_of_form);
+}
+
+/*
+ * Before Linux 6.11, a module cannot have functions for them; the kernel does not
+ * verify the capabilities of those who load the others before Linux 6.5.
+ */
+TEST_OF_FORMS(programs_of_some_types_can_emit)
+{
+	const char *event = uniq("e");
+
+	if (has_constant_names()) {
+		EXPECT_OK(load_writer(BPF_PROG_TYPE_KPROBE, event, valid, 4));
+		EXPECT_OK(load_writer(BPF_PROG_TYPE_SYSCALL, event, valid, 4));
+	} else {
+		EXPECT_ERRNO(load_writer(BPF_PROG_TYPE_KPROBE, event, valid, 4),
+			     EACCES);
+		if (load_writer(BPF_PROG_TYPE_SYSCALL, event, valid, 4) < 0)
+			EXPECT_EQ(errno, EACCES);
+	}
+}
+
+/* Security modules of BPF need not be active to load one. */
+TEST_OF_FORMS(programs_of_security_modules_can_emit)
+{
+	struct place place = {
+		.type = BPF_LSM_MAC,
+		.number = find_type(*kernel_types(), BTF_KIND_FUNC,
+				    "bpf_lsm_file_open"),
+	};
+	struct program call = {};
+
+	/* This kernel has no such programs. */
+	if (!place.number)
+		return;
+
+	module_types = module_types_open();
+	append_name(&call, uniq("e"));
+	append_record(&call, valid, 4);
+	APPEND(&call, SET(0, 0), EXIT);
+	EXPECT_OK(load(BPF_PROG_TYPE_LSM, &place, &call));
 }
 
 /* Socket filters are no programs for tracing. */
-TEST(other_programs_cannot_emit)
+TEST_OF_FORMS(other_programs_cannot_emit)
 {
 	EXPECT_ERRNO(load_writer(BPF_PROG_TYPE_SOCKET_FILTER, uniq("e"), valid,
 				 4),
@@ -542,14 +952,14 @@ TEST(other_programs_cannot_emit)
 }
 
 /* CAP_PERFMON overrides the rights of events, and nothing else does. */
-TEST(loading_requires_cap_perfmon)
+TEST_OF_FORMS(loading_requires_cap_perfmon)
 {
 	struct __user_cap_header_struct head = { _LINUX_CAPABILITY_VERSION_3,
 						 0 };
 	struct __user_cap_data_struct data[2] = {};
 
 	/* Opens what needs CAP_SYS_ADMIN. */
-	ASSERT_OK(load_writer(BPF_PROG_TYPE_SYSCALL, uniq("e"), valid, 4));
+	ASSERT_OK(load_writer(form->type, uniq("e"), valid, 4));
 	ASSERT_OK(syscall(SYS_capget, &head, data));
 	data[CAP_SYS_ADMIN / 32].effective &= ~(1U << (CAP_SYS_ADMIN % 32));
 	/* CAP_PERFMON is 38, CAP_BPF is 39. */
@@ -559,22 +969,58 @@ TEST(loading_requires_cap_perfmon)
 		EXPECT_ERRNO(load_writer(BPF_PROG_TYPE_SYSCALL, uniq("e"),
 					 valid, 4),
 			     EACCES);
+		/* Programs of this type require it without a call, too. */
+		EXPECT_ERRNO(load_writer(BPF_PROG_TYPE_TRACING, uniq("e"),
+					 valid, 4),
+			     EPERM);
 		end_child();
 	}
 }
 
-/* A program needs the code of the module. */
-TEST(program_keeps_module)
+/* Programs that are attached to the function that they call do not call themselves. */
+TEST_OF_FORMS(program_is_attached_to_its_function)
+{
+	const char *event = uniq("e"), *inner = uniq("inner");
+	struct place place = { .type = BPF_TRACE_FENTRY,
+			       .number = function_number(form->write) };
+	int program, link;
+
+	open_event(event, FIELDS);
+	open_event(inner, FIELDS);
+	enable(event, true);
+	enable(inner, true);
+	module_types = module_types_open();
+	place.types = module_types;
+	program = load_writer_at(BPF_PROG_TYPE_TRACING, &place, inner, valid,
+				 sizeof(valid));
+	link = attach_to_place(program);
+	/* ENOTSUPP of the kernel: this processor has no such programs. */
+	if (link < 0 && errno == 524)
+		return;
+	ASSERT_OK(link);
+	EXPECT_EQ(write_bytes(event, valid, sizeof(valid)), 0);
+	close(link);
+	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 1);
+	EXPECT_EQ(trace_count(NULL, text(" %s:", inner)), 1);
+}
+
+/* The kernel frees the programs of other tests later. */
+static void wait_for_last_reference(void)
 {
 	long long start = 0;
-	int program;
 
-	/* The kernel frees the programs of other tests later. */
 	while (module_references() && harness_deadline(&start, WAIT_TIMEOUT_S))
 		;
-	EXPECT_EQ(module_references(), 0);
+	ASSERT_EQ(module_references(), 0);
+}
 
-	program = load_writer(BPF_PROG_TYPE_SYSCALL, uniq("e"), valid, 4);
+/* A program needs the code of the module. */
+TEST_OF_FORMS(program_keeps_module)
+{
+	int program;
+
+	wait_for_last_reference();
+	program = load_writer(form->type, uniq("e"), valid, 4);
 	ASSERT_OK(program);
 	EXPECT_EQ(module_references(), 1);
 	EXPECT_ERRNO(module_unload(), EAGAIN);
@@ -586,7 +1032,49 @@ TEST(program_keeps_module)
 	EXPECT_EQ(write_bytes(uniq("e"), valid, 4), -ENOENT);
 }
 
-static volatile bool is_finished;
+/* The module might have no memory for records of programs yet. */
+TEST_OF_FORMS(first_records_are_emitted)
+{
+	const char *event = uniq("e");
+	int i, fd;
+
+	wait_for_last_reference();
+	module_must_unload();
+	ASSERT_OK(module_load_file(module_path(), ""));
+	module_types = module_types_open();
+	fd = open_event(event, FIELDS);
+	enable(event, true);
+	for (i = 0; i < 10; i++)
+		EXPECT_EQ(write_bytes(event, valid, sizeof(valid)), 0);
+	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 10);
+	/* An event has a reference to the module. */
+	enable(event, false);
+	close(fd);
+	ASSERT_OK(del_event(event));
+}
+
+/* Without the kernel's function that reads descriptions, there are no functions. */
+TEST(module_works_without_description)
+{
+	static const char *const names[] = { "btf_module_notify",
+					     "btf_module_notifX", NULL };
+	const char *event = uniq("e"), *path;
+
+	/* Since Linux 6.11, the description is in the file of the module. */
+	if (!module_has_name(names[0]))
+		return;
+
+	wait_for_last_reference();
+	module_must_unload();
+	path = module_alter(names);
+	ASSERT_OK(module_load_file(path, ""));
+	EXPECT_ERRNO(access("/sys/kernel/btf/user_events", F_OK), ENOENT);
+	EXPECT_OK(dynevent_write(text("u:%s u32 a", event)));
+	EXPECT_OK(del_event(event));
+	module_must_unload();
+	unlink(path);
+	ASSERT_OK(module_load_file(module_path(), ""));
+}
 
 static void *call_kernel(void *unused)
 {
@@ -596,20 +1084,32 @@ static void *call_kernel(void *unused)
 	return unused;
 }
 
+static void attach_to_system_calls(const char *event)
+{
+	const struct place place = tracepoint("sys_enter");
+	char *id = tfs_read("events/raw_syscalls/sys_enter/id");
+
+	if (form->type == BPF_PROG_TYPE_TRACING)
+		ASSERT_OK(attach_to_place(load_writer_at(
+			form->type, &place, event, valid, sizeof(valid))));
+	else
+		attach(number_after(id, ""),
+		       load_writer(BPF_PROG_TYPE_TRACEPOINT, event, valid,
+				   sizeof(valid)));
+}
+
 /*
  * A program runs for each system call on all CPUs, and emits into an event that is
  * defined, enabled, disabled and removed meanwhile.
  */
-TEST(events_are_removed_while_program_emits)
+TEST_OF_FORMS(events_are_removed_while_program_emits)
 {
 	const char *event = uniq("e");
 	unsigned int i, rounds = harness_rounds(50);
 	unsigned long long hits, lost, total = 0;
 	pthread_t thread;
 
-	attach(number_after(tfs_read("events/raw_syscalls/sys_enter/id"), ""),
-	       load_writer(BPF_PROG_TYPE_TRACEPOINT, event, valid,
-			   sizeof(valid)));
+	attach_to_system_calls(event);
 	pthread_create(&thread, NULL, call_kernel, NULL);
 	for (i = 0; i < rounds; i++) {
 		int fd = open_event(event, FIELDS);
