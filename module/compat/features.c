@@ -15,6 +15,7 @@
 #include <linux/fs.h>
 #include <linux/highmem.h>
 #include <linux/hugetlb.h>
+#include <linux/kallsyms.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/namei.h>
@@ -151,6 +152,17 @@ int probe_kfuncs(struct module *module, const struct btf_kfunc_id_set *set)
 
 #line 1 "HAVE_KFUNC_FILTER"
 void *probe_filter(const struct btf_kfunc_id_set *set) { return set->filter; }
+
+#line 1 "HAVE_KALLSYMS_WALK"
+int probe_symbol(void *data, const char *name, struct module *module, unsigned long address);
+enum { probe_walk = sizeof(kallsyms_on_each_symbol(probe_symbol, NULL)) };
+enum { probe_in_modules = sizeof(module_kallsyms_lookup_name("")) };
+
+#line 1 "HAVE_KALLSYMS_MATCH"
+enum { probe_match = sizeof(&kallsyms_on_each_match_symbol) };
+
+#line 1 "HAVE_MODULE_MUTEX"
+void *probe_modules(void) { return &module_mutex; }
 
 #line 1 "HAVE_HEADER_8"
 _Static_assert(sizeof(struct trace_entry) == 8, "");

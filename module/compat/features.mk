@@ -50,6 +50,16 @@ ifneq ($(call have,CONTROL) $(filter HAVE_NO_%,$(features-found)),HAVE_CONTROL )
 $(error user_events: cannot detect the features of this kernel with $(CC))
 endif
 
+# Kernels that list the symbols of a name look them up fast. The others can list
+# all symbols: those of modules, too, under module_mutex, if that is exported,
+# since the commits that ended both are of one series. With clang's LTO, a
+# look-up ignores the end of some names, but the list has it.
+features-list := $(if $(and $(call have,KALLSYMS_WALK),$(features-exports),$(or \
+	$(call have,MODULE_MUTEX),$(if $(CONFIG_TRIM_UNUSED_KSYMS),,y))),y)
+ifneq ($(features-list)$(call have,KALLSYMS_MATCH)$(CONFIG_LTO_CLANG),y)
+features-found := $(filter-out HAVE_KALLSYMS_WALK HAVE_MODULE_MUTEX,$(features-found))
+endif
+
 # A description of types (BTF) by kbuild would replace that of api/bpf.c.
 ifneq ($(and $(CONFIG_DEBUG_INFO_BTF_MODULES),$(wildcard $(objtree)/vmlinux)),)
 features-found := $(filter-out HAVE_MODULE_BTF_BASE HAVE_KFUNC_SETS,$(features-found))

@@ -21,6 +21,7 @@
 #include <linux/dcache.h>
 #include <linux/errno.h>
 #include <linux/fs.h>
+#include <linux/init.h>
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
 #include <linux/kmemleak.h>
@@ -326,7 +327,7 @@ void ue_event_files_exit(void)
  * The files of a system have operations that find their object by comparing the
  * pointer of the inode, so open() of another file fails with ENODEV.
  */
-void ue_event_files_init(struct dentry *root)
+void __init ue_event_files_init(struct dentry *root)
 {
 	bool hist_is_counted =
 		ue_lookup_symbol("tracing_single_release_file_tr");

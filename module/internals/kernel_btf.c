@@ -4,6 +4,7 @@
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/fs.h>
+#include <linux/init.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
 #include <linux/module.h>
@@ -18,7 +19,7 @@
  * Reads the BTF from sysfs. Returns NULL if there is no such file,
  * ERR_PTR(-ENOMEM), or the BTF, to be freed with kvfree().
  */
-static void *read_btf(size_t *size)
+static void *__init read_btf(size_t *size)
 {
 	struct file *file = filp_open("/sys/kernel/btf/vmlinux", O_RDONLY, 0);
 	loff_t pos = 0;
@@ -49,7 +50,7 @@ static void *read_btf(size_t *size)
  *
  * Return: 0, -ENOENT or -ENOMEM.
  */
-int ue_kernel_btf_get(struct kernel_btf *btf)
+int __init ue_kernel_btf_get(struct kernel_btf *btf)
 {
 	unsigned long start = ue_lookup_symbol("__start_BTF");
 	unsigned long stop = ue_lookup_symbol("__stop_BTF");
@@ -72,7 +73,7 @@ int ue_kernel_btf_get(struct kernel_btf *btf)
  * ue_kernel_btf_put - Undoes a successful ue_kernel_btf_get()
  * @btf: the BTF
  */
-void ue_kernel_btf_put(struct kernel_btf *btf)
+void __init ue_kernel_btf_put(struct kernel_btf *btf)
 {
 	kvfree(btf->copy);
 }

@@ -5,6 +5,7 @@
 #include "internals/layout.h"
 
 #include <linux/errno.h>
+#include <linux/init.h>
 #include <linux/kernel.h>
 #include <linux/stddef.h>
 
@@ -34,7 +35,7 @@ static const struct btf_expectation expected[] = {
 };
 /* clang-format on */
 
-static int compare(const void *btf, size_t size)
+static int __init compare(const void *btf, size_t size)
 {
 	const struct btf_expectation *failed;
 	int ret;
@@ -54,7 +55,7 @@ static int compare(const void *btf, size_t size)
  *
  * Return: 0; -ENOEXEC with the reason in the kernel log; -ENOMEM.
  */
-int ue_layout_check(void)
+int __init ue_layout_check(void)
 {
 	struct kernel_btf btf;
 	int ret = ue_kernel_btf_get(&btf);

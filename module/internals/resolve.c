@@ -6,10 +6,12 @@
 #include <linux/init.h>
 #include <linux/kallsyms.h>
 #include <linux/kprobes.h>
+#include <linux/module.h>
 #include <linux/sizes.h>
 #include <linux/string.h>
 
 #include "common.h"
+#include "compat/kallsyms.h"
 
 /* Bytes around sprint_symbol() to search. */
 #define SCAN_RANGE SZ_64K
@@ -28,6 +30,7 @@ DEFINE_STATIC_CALL_NULL(unexported_kallsyms_lookup_name, kallsyms_lookup_name);
 				   (typeof(&name))(address | THUMB_BIT));	\
 		unexported_##name##_found = true;				\
 	}
+UNEXPORTED_WALK_FUNCTIONS(DEFINE_UNEXPORTED_FUNCTION)
 UNEXPORTED_FUNCTIONS(DEFINE_UNEXPORTED_FUNCTION)
 
 #define DEFINE_UNEXPORTED_DATA(name, type, why, without)			\
@@ -55,6 +58,10 @@ struct unexported_symbol {
 
 #define FUNCTION_ROW(name, why, without) { #name, why, without, set_##name },
 #define DATA_ROW(name, type, why, without) { #name, why, without, set_##name },
+
+static const struct unexported_symbol walk_symbols[] __initconst = {
+	UNEXPORTED_WALK_FUNCTIONS(FUNCTION_ROW)
+};
 
 static const struct unexported_symbol unexported_symbols[] __initconst = {
 	UNEXPORTED_FUNCTIONS(FUNCTION_ROW)
@@ -118,43 +125,134 @@ static unsigned long __init lookup_by_kprobe(void)
 	return address;
 }
 
+/*
+ * Before Linux 6.2 (commit 60443c88f3a8, "kallsyms: Improve the performance of
+ * kallsyms_lookup_name()") and Linux 6.1.y, the kernel expands the compressed
+ * names of its symbols one after the other until it finds the wanted one, and
+ * all of them if there is none. There, each name is expanded once for all
+ * symbols of the tables, with the same results: the first symbol of the kernel
+ * with a name, else that of a module.
+ */
+#ifdef HAVE_KALLSYMS_WALK
+/**
+ * struct listed_symbol - a symbol that the module looks up
+ * @name: its name
+ * @address: its address, or 0 if the kernel without its modules has none
+ */
+struct listed_symbol {
+	const char *name;
+	unsigned long address;
+};
+
+/* clang-format off */
+#define FUNCTION_NAME(name, why, without) { #name },
+#define DATA_NAME(name, type, why, without) { #name },
+#define OTHER_NAME(name) { #name },
+
+static struct listed_symbol listed_symbols[] __initdata = {
+	/* First, see list_symbols() */
+	{ "kallsyms_lookup_name" },
+	UNEXPORTED_FUNCTIONS(FUNCTION_NAME)
+	UNEXPORTED_DATA(DATA_NAME)
+	OTHER_SYMBOLS(OTHER_NAME)
+};
+/* clang-format on */
+
+static bool symbols_are_listed __initdata;
+
+static struct listed_symbol *__init find_listed(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(listed_symbols); i++)
+		if (listed_symbols[i].name[0] == name[0] &&
+		    !strcmp(listed_symbols[i].name, name))
+			return &listed_symbols[i];
+
+	return NULL;
+}
+
+/* The symbols of modules are last. */
+static int __init list_symbol(void *unused, const char *name,
+			      struct module *module, unsigned long address)
+{
+	struct listed_symbol *symbol;
+
+	if (module)
+		return 1;
+
+	symbol = find_listed(name);
+	if (symbol && !symbol->address)
+		symbol->address = address;
+
+	return 0;
+}
+
+static void __init list_symbols(unsigned long lookup_name)
+{
+	if (!unexported_kallsyms_on_each_symbol_found ||
+	    !unexported_module_kallsyms_lookup_name_found)
+		return;
+
+	kallsyms_lock();
+	static_call(unexported_kallsyms_on_each_symbol)(list_symbol, NULL);
+	kallsyms_unlock();
+
+	/* With another address, nothing that was listed can be trusted. */
+	symbols_are_listed = listed_symbols[0].address == lookup_name;
+}
+
+/* Whether the result of kallsyms_lookup_name() is known. */
+static bool __init lookup_listed(const char *name, unsigned long *address)
+{
+	const struct listed_symbol *symbol;
+
+	symbol = symbols_are_listed ? find_listed(name) : NULL;
+	if (!symbol)
+		return false;
+
+	*address = symbol->address;
+	if (!*address)
+		*address = static_call(unexported_module_kallsyms_lookup_name)(
+			name);
+
+	return true;
+}
+#else
+static void __init list_symbols(unsigned long lookup_name)
+{
+}
+
+static bool __init lookup_listed(const char *name, unsigned long *address)
+{
+	return false;
+}
+#endif
+
 /**
  * ue_lookup_symbol - Looks up a symbol of the kernel
- * @name: its name
+ * @name: its name; quick for those of OTHER_SYMBOLS
  *
  * Context: May be called once ue_resolve_symbols() has found
  *	    kallsyms_lookup_name().
  * Return: its address, or 0.
  */
-unsigned long ue_lookup_symbol(const char *name)
+unsigned long __init ue_lookup_symbol(const char *name)
 {
+	unsigned long address;
+
+	if (lookup_listed(name, &address))
+		return address;
+
 	return static_call(unexported_kallsyms_lookup_name)(name);
 }
 
-/**
- * ue_resolve_symbols - Looks up all symbols of the tables
- *
- * Return: 0, or -ENOENT with the reason in the kernel log if a required symbol
- *	   is missing.
- */
-int __init ue_resolve_symbols(void)
+static int __init resolve(const struct unexported_symbol *symbols, size_t count)
 {
 	const struct unexported_symbol *symbol;
 	unsigned long address;
 
-	address = lookup_by_scan() ?: lookup_by_kprobe();
-	if (!address) {
-		pr_err("cannot load: symbol kallsyms_lookup_name not found: needed to look up unexported symbols\n");
-		return -ENOENT;
-	}
-
-	static_call_update(unexported_kallsyms_lookup_name,
-			   (typeof(&kallsyms_lookup_name))(address |
-							   THUMB_BIT));
-
-	for (symbol = unexported_symbols;
-	     symbol < unexported_symbols + ARRAY_SIZE(unexported_symbols);
-	     symbol++) {
+	for (symbol = symbols; symbol < symbols + count; symbol++) {
 		address = ue_lookup_symbol(symbol->name);
 		if (address) {
 			symbol->set(address);
@@ -169,4 +267,33 @@ int __init ue_resolve_symbols(void)
 	}
 
 	return 0;
+}
+
+/**
+ * ue_resolve_symbols - Looks up all symbols of the tables
+ *
+ * Return: 0, or -ENOENT with the reason in the kernel log if a required symbol
+ *	   is missing.
+ */
+int __init ue_resolve_symbols(void)
+{
+	unsigned long address;
+	int ret;
+
+	address = lookup_by_scan() ?: lookup_by_kprobe();
+	if (!address) {
+		pr_err("cannot load: symbol kallsyms_lookup_name not found: needed to look up unexported symbols\n");
+		return -ENOENT;
+	}
+
+	static_call_update(unexported_kallsyms_lookup_name,
+			   (typeof(&kallsyms_lookup_name))(address |
+							   THUMB_BIT));
+
+	ret = resolve(walk_symbols, ARRAY_SIZE(walk_symbols));
+	if (ret)
+		return ret;
+
+	list_symbols(address);
+	return resolve(unexported_symbols, ARRAY_SIZE(unexported_symbols));
 }

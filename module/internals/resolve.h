@@ -40,6 +40,24 @@
 #define REQUIRED NULL
 
 /*
+ * To look up all symbols at once. Linux 5.12 to 5.18 have the first one only
+ * with CONFIG_LIVEPATCH.
+ */
+/* clang-format off */
+#ifdef HAVE_KALLSYMS_WALK
+#define UNEXPORTED_WALK_FUNCTIONS(SYMBOL)					\
+	SYMBOL(kallsyms_on_each_symbol,					\
+	       "to look up all symbols at once",				\
+	       "each is looked up on its own")				\
+	SYMBOL(module_kallsyms_lookup_name,				\
+	       "to look up symbols of modules",				\
+	       "each is looked up on its own")
+#else
+#define UNEXPORTED_WALK_FUNCTIONS(SYMBOL)
+#endif
+/* clang-format on */
+
+/*
  * The first two are exported since Linux 5.18 (commit 8bcd06632b73, "tracing:
  * Allow custom events to be added to the tracefs directory"), the third since
  * Linux 7.1 (commit ea908a2b79c8, "tracing: Add a trace remote module for
@@ -144,10 +162,20 @@
 	SYMBOL(event_mutex, struct mutex,				\
 	       "to hold it", REQUIRED)
 #endif
+
+/* Names that ue_lookup_symbol() is called with, besides those above */
+#define OTHER_SYMBOLS(NAME)		\
+	NAME(__start_BTF)			\
+	NAME(__stop_BTF)			\
+	NAME(trace_run_command)		\
+	NAME(tracing_release_file_tr)	\
+	NAME(tracing_single_release_file_tr) \
+	NAME(user_events_release)
 /* clang-format on */
 
 #define DECLARE_UNEXPORTED_FUNCTION(name, why, without) \
 	DECLARE_STATIC_CALL(unexported_##name, name);
+UNEXPORTED_WALK_FUNCTIONS(DECLARE_UNEXPORTED_FUNCTION)
 UNEXPORTED_FUNCTIONS(DECLARE_UNEXPORTED_FUNCTION)
 #undef DECLARE_UNEXPORTED_FUNCTION
 
@@ -160,6 +188,7 @@ UNEXPORTED_DATA(DECLARE_UNEXPORTED_DATA)
 /* Whether an optional function was found. Set by ue_resolve_symbols(). */
 #define DECLARE_UNEXPORTED_FOUND(name, why, without) \
 	extern bool unexported_##name##_found;
+UNEXPORTED_WALK_FUNCTIONS(DECLARE_UNEXPORTED_FOUND)
 UNEXPORTED_FUNCTIONS(DECLARE_UNEXPORTED_FOUND)
 #undef DECLARE_UNEXPORTED_FOUND
 
