@@ -2,6 +2,7 @@
 # shellcheck shell=sh disable=SC2317,SC2119
 #
 # user-events count: counters without a process, of programs that write records
+# guest: files
 # shellcheck source=scripts/check/tool/user-events-guest/lib
 . /user-events-guest/lib
 

@@ -4,6 +4,7 @@
 #
 # user-events decode, compared with perf and trace-cmd on their recordings
 #
+# guest: files
 # with: perf,trace-cmd,babeltrace2
 # packages: babeltrace2
 # add: /usr/lib/*/babeltrace2/plugins

@@ -3,6 +3,7 @@
 #
 # user-events doctor: with and without the module, tracefs and privileges
 #
+# guest: files
 # with: setpriv
 # shellcheck source=scripts/check/tool/user-events-guest/lib
 . /user-events-guest/lib

@@ -3,6 +3,9 @@
 #
 # user-events list, show, add and del, with programs that register events and
 # tools that enable them
+# guest: readers
+# add: scripts/boot:/boot
+# add: userlib/tools/completion:/completion
 # with: perf,bash,bpftrace
 # shellcheck source=scripts/check/tool/user-events-guest/lib
 . /user-events-guest/lib

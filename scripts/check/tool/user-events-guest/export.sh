@@ -2,6 +2,7 @@
 # shellcheck shell=sh disable=SC2317,SC2119
 #
 # user-events export with live events, read by journalctl and by HTTP
+# guest: library
 # with: perl
 # packages: systemd
 # add: /lib/systemd/systemd-journald

@@ -3,6 +3,7 @@
 #
 # user-events flight: records that outlive every process
 #
+# add: scripts/boot:/boot
 # with: trace-cmd
 # append: reserve_mem=4M:4096:flight trace_instance=boot@flight
 # shellcheck source=scripts/check/tool/user-events-guest/lib

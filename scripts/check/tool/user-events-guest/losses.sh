@@ -3,6 +3,7 @@
 #
 # Every record that was written is in the file of user-events record, or is
 # reported as lost or missing, and then the exit status is 4.
+# guest: library
 # shellcheck source=scripts/check/tool/user-events-guest/lib
 . /user-events-guest/lib
 

@@ -2,6 +2,8 @@
 # shellcheck shell=sh disable=SC2317
 #
 # The commands of Documentation/opentelemetry.rst, run as they are
+# guest: library
+# add: Documentation:/Documentation
 # with: perl
 # shellcheck source=scripts/check/tool/user-events-guest/lib
 . /user-events-guest/lib

@@ -4,6 +4,7 @@
 # user-events flight: a persistent buffer has its records after a panic. The
 # script runs twice: the guest is started again, with the same memory and disk.
 #
+# since: 6.12
 # reboot: yes
 # append: reserve_mem=4M:4096:flight trace_instance=boot@flight nokaslr
 # shellcheck source=scripts/check/tool/user-events-guest/lib

@@ -4,6 +4,7 @@
 # Which readers read a text, by its declaration: the table of compat.rst. A cell
 # is from the reader's own output.
 #
+# guest: readers
 # with: perf,trace-cmd,bpftrace
 # shellcheck source=scripts/check/tool/user-events-guest/lib
 . /user-events-guest/lib

@@ -2,6 +2,7 @@
 # shellcheck shell=sh disable=SC2317
 #
 # user-events record, read by perf script
+# guest: perf
 # with: perf
 # shellcheck source=scripts/check/tool/user-events-guest/lib
 . /user-events-guest/lib

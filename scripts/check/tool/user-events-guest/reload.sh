@@ -2,6 +2,7 @@
 # shellcheck shell=sh disable=SC2317
 #
 # user-events reload: another module without a restart of programs
+# guest: library
 # shellcheck source=scripts/check/tool/user-events-guest/lib
 . /user-events-guest/lib
 

@@ -2,6 +2,7 @@
 # shellcheck shell=sh disable=SC2317
 #
 # user-events serve: programs of the library in containers without tracefs
+# guest: library
 # shellcheck source=scripts/check/tool/user-events-guest/lib
 . /user-events-guest/lib
 

@@ -2,6 +2,7 @@
 # shellcheck shell=sh disable=SC2317
 #
 # user-events users: processes that hold events, files and enablers
+# guest: library
 # shellcheck source=scripts/check/tool/user-events-guest/lib
 . /user-events-guest/lib
 

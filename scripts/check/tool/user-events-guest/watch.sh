@@ -2,6 +2,7 @@
 # shellcheck shell=sh disable=SC2317
 #
 # user-events watch, top and stat with programs that write events
+# guest: perf
 # with: script
 # shellcheck source=scripts/check/tool/user-events-guest/lib
 . /user-events-guest/lib
