@@ -22,6 +22,15 @@ lost()
 		awk -F '[:,]' '$1 == "{\"lost\"" { sum += $2 } END { print sum + 0 }'
 }
 
+# counts FILE: sets in_file and in_losses to these numbers. To decode many records
+# takes longer than to write them.
+counts()
+{
+	in_file=$(kept "$1")
+	in_losses=$(lost "$1")
+	echo "$in_file in the file, $in_losses lost, status $got"
+}
+
 # says_missing: the number of records that messages report as missing
 says_missing()
 {
@@ -61,11 +70,11 @@ adds_up()
 	writes "$1" "$2"
 	stop
 	got=$?
-	echo "$(kept a.data) in the file, $(lost a.data) lost, status $got"
-	[ $(($(kept a.data) + $(lost a.data))) = $(($1 * $2)) ] &&
-		[ "$(number events)" = "$(kept a.data)" ] &&
-		[ "$(number lost)" = "$(lost a.data)" ] &&
-		[ "$got" = $(($(lost a.data) ? 4 : 0)) ]
+	counts a.data
+	[ $((in_file + in_losses)) = $(($1 * $2)) ] &&
+		[ "$(number events)" = "$in_file" ] &&
+		[ "$(number lost)" = "$in_losses" ] &&
+		[ "$got" = $((in_losses ? 4 : 0)) ]
 }
 
 # Of a command, whose event appears while it runs. The last records do not fit,
@@ -77,10 +86,10 @@ adds_up_for_a_command()
 		>emitted 2>messages
 	got=$?
 	cat emitted messages
-	echo "$(kept a.data) in the file, $(lost a.data) lost, status $got"
-	[ "$(lost a.data)" -gt 0 ] && [ "$got" = 4 ] &&
-		grep -q "^user-events: a.data: .* $(lost a.data) lost\$" messages &&
-		[ $(($(kept a.data) + $(lost a.data))) = "$(written emitted)" ]
+	counts a.data
+	[ "$in_losses" -gt 0 ] && [ "$got" = 4 ] &&
+		grep -q "^user-events: a.data: .* $in_losses lost\$" messages &&
+		[ $((in_file + in_losses)) = "$(written emitted)" ]
 }
 
 # ---- Sizes ----
@@ -249,8 +258,8 @@ processor_stays_offline()
 	stop
 	got=$?
 	echo 1 >"$cpu/online"
-	echo "$(kept a.data) in the file, $(lost a.data) lost"
-	[ "$got" = 4 ] && [ $(($(kept a.data) + $(lost a.data))) = 5000 ]
+	counts a.data
+	[ "$got" = 4 ] && [ $((in_file + in_losses)) = 5000 ]
 }
 
 # not_followed MODE: perf does not follow a program of such a mode.
