@@ -19,7 +19,7 @@ files_of_perf()
 {
 	file=$1
 	shift
-	perf script --ns -i "$file" "$@" 2>/dev/null |
+	perf_script --ns -i "$file" "$@" 2>/dev/null |
 		sed -n 's/.* \([0-9]*\.[0-9]*\): *user_events:walk_file: *path=\(.*\) size=\([0-9]*\) mode=\([0-9]*\).*/\1 \2 \3 \4/p'
 }
 
@@ -43,7 +43,7 @@ same()
 # requests_of_perf FILE: counts EventHeader events in the output of perf script.
 requests_of_perf()
 {
-	perf script -i "$1" 2>/dev/null | grep -c Example_Disk_L4K1
+	perf_script -i "$1" 2>/dev/null | grep -c Example_Disk_L4K1
 }
 
 # same_as_perf FILE [PIPE]: decodes a file to FILE.txt, and its files to got. Sets
@@ -173,13 +173,15 @@ start_calls()
 	exec 3>input
 }
 
-# calls_of_perf FILE: prints function and file of each call. Inline functions
+# calls_of_perf FILE: prints function and file of each call, those of the kernel if
+# PERF_SCRIPT is "perf script". Inline functions
 # would take a library that the guest does not have.
 # Some builds of perf print the parameters of functions of C++ and the suffixes of
 # their clones, which decode leaves out.
 calls_of_perf()
 {
-	perf script --no-inline -F ip,sym,symoff,dso -i "$1" 2>/dev/null |
+	${PERF_SCRIPT-perf_script} --no-inline -F ip,sym,symoff,dso -i "$1" \
+		2>/dev/null |
 		sed -n 's/^[[:space:]]\{1,\}[0-9a-f]* //p' |
 		sed 's/operator()/operator/; s/ \[clone [^]]*\]//
 			s/ const+0x/+0x/; s/([^()]*)+0x/+0x/
@@ -190,7 +192,7 @@ calls_of_perf()
 # offsets, depending on its version.
 addresses_of_perf()
 {
-	perf script --no-inline -D -i "$1" 2>/dev/null |
+	perf_script --no-inline -D -i "$1" 2>/dev/null |
 		sed -n '/fffffffffffffe00$/d; s/^\.\.\.\.\. *[0-9]*: 0*\([0-9a-f]*\)$/\1/p'
 }
 
@@ -271,7 +273,8 @@ same_kernel_stacks()
 {
 	stacks_of_decode "$1" >got
 	head -n 8 got
-	calls_of_perf "$1" | sed 's/^/ /' | functions_of_kernel >wanted
+	PERF_SCRIPT="perf script" calls_of_perf "$1" | sed 's/^/ /' |
+		functions_of_kernel >wanted
 	functions_of_kernel <got >calls
 	same wanted calls &&
 		has_lines "$2" ' vfs_write+0x[0-9a-f]* (\[kernel.kallsyms\])$' got &&
@@ -418,7 +421,10 @@ check "CTF: existing directories are not overwritten" one_line 1 'ctf.*exists' \
 
 # ---- perf record -z ----
 
-perf record -q -z -a -o packed.data -e user_events:walk_file \
+# Without build IDs, which perf.data has, and for which perf reads the functions of
+# the kernel
+
+perf record -q -z -a -B -o packed.data -e user_events:walk_file \
 	-e user_events:Example_Disk_L4K1 -- walk_files /usr/bin \
 	>walked 2>record.err
 cat record.err
@@ -439,7 +445,7 @@ check "perf record -z to a pipe: same files as in perf script" same_as_perf \
 
 # Records that wrap around in a small buffer continue in the next compressed
 # record. Such a buffer can lose records.
-perf record -q -z -m 4 -a -o small.data -e user_events:walk_file \
+perf record -q -z -m 4 -a -B -o small.data -e user_events:walk_file \
 	-e user_events:Example_Disk_L4K1 -- \
 	sh -c 'walk_files /usr/bin; sleep 2; walk_files /usr/bin' \
 	>walked 2>record.err

@@ -236,7 +236,7 @@ check "show prints filters" prints '^  filter +other: number > 3' \
 	user-events show door
 check "show prints triggers" \
 	prints '^  trigger +\(top\): traceoff.*number == 99' user-events show door
-perf record -q -a -e user_events:door -o perf.data sleep 30 >/dev/null 2>&1 &
+perf record -q -a -B -e user_events:door -o perf.data sleep 30 >/dev/null 2>&1 &
 perf=$!
 check "list prints perf" wait_until prints '^door +ftrace perf ' \
 	user-events list door

@@ -90,16 +90,16 @@ read_event_probe()
 
 read_perf_script()
 {
-	perf record -q -a -e "user_events:$event" -o "perf.data.$event" \
+	perf record -q -a -B -e "user_events:$event" -o "perf.data.$event" \
 		guest kinds "$records" >>log 2>&1
-	perf script -i "perf.data.$event" >seen 2>>log
+	perf_script -i "perf.data.$event" >seen 2>>log
 	cell seen "$all"
 }
 
 # Of the file of read_perf_script
 read_perf_fields()
 {
-	perf script -F event,trace -i "perf.data.$event" >seen 2>>log
+	perf_script -F event,trace -i "perf.data.$event" >seen 2>>log
 	cell seen "$all"
 }
 
@@ -342,7 +342,7 @@ record_headers()
 	eventheader 100000 10 >>log 2>&1 &
 	emitter=$!
 	wait_until [ -d "$events/Example_Disk_L4K1" ]
-	perf record -q -a -e user_events:Example_Disk_L4K1 -o headers.data \
+	perf record -q -a -B -e user_events:Example_Disk_L4K1 -o headers.data \
 		sleep 1 >>log 2>&1
 	trace-cmd record -q -e user_events:Example_Disk_L4K1 -o headers.dat \
 		wait_for_recorders sleep 1 >>log 2>&1
@@ -351,7 +351,7 @@ record_headers()
 
 perf_script_shows_header()
 {
-	perf script -F event,trace -i headers.data >seen 2>>log
+	perf_script -F event,trace -i headers.data >seen 2>>log
 	head -n 2 seen
 	grep -q "Example_Disk_L4K1: *$header" seen
 }

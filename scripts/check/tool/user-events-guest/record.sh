@@ -29,13 +29,13 @@ same_as_perf()
 	perf record -q -a -e 'user_events:walk_*' -o theirs -- \
 		user-events record -o ours 'walk_*' -- walk_files / >emitted || return 1
 	cat emitted
-	events theirs >theirs.txt
+	perf_script -F event,trace -i theirs >theirs.txt
 	events ours >ours.txt
 	head -n 3 ours.txt
 	[ "$(wc -l <ours.txt)" = "$(awk '{ print $5 }' emitted)" ] &&
 		cmp ours.txt theirs.txt &&
 		[ "$(perf script -F comm -i ours | sort -u)" = \
-		"$(perf script -F comm -i theirs | sort -u)" ]
+		"$(perf_script -F comm -i theirs | sort -u)" ]
 }
 
 # ---- names of threads ----
@@ -686,7 +686,7 @@ killed()
 # A copy of a file of perf or of the tool that was interrupted.
 truncated()
 {
-	perf record -q -a -e user_events:hello -o theirs -- hello 2 >/dev/null &&
+	perf record -q -a -B -e user_events:hello -o theirs -- hello 2 >/dev/null &&
 		user-events record -o ours hello -- hello 2 || return 1
 	for file in theirs ours; do
 		size=$(perf script --header-only -i "$file" 2>/dev/null |
