@@ -8,10 +8,19 @@
 
 #include "event/user_event.h"
 
-/* Hashes the name of an event; hashes cost less to compare than names. */
-static u32 name_key(const char *name)
+/**
+ * ue_name_key - Hashes the name of an event
+ * @name: the name
+ * @length: its bytes without NUL
+ *
+ * Hashes cost less to compare than names.
+ *
+ * Context: Any.
+ * Return: the hash.
+ */
+u32 ue_name_key(const char *name, size_t length)
 {
-	return jhash(name, strlen(name), 0);
+	return jhash(name, length, 0);
 }
 
 static int compare_keys(u32 a, u32 b)
@@ -64,7 +73,7 @@ static struct user_event *find(const struct user_event_group *group,
 {
 	struct rb_node *node = group->names.rb_node;
 	struct user_event *event, *found = NULL;
-	u32 key = name_key(name);
+	u32 key = ue_name_key(name, strlen(name));
 	int order;
 
 	lockdep_assert_held(group->lock);
@@ -176,6 +185,7 @@ static void insert_name(struct rb_root *names, struct user_event *event)
  */
 int ue_group_add(struct user_event_group *group, struct user_event *event)
 {
+	const char *name;
 	int ret;
 
 	if (ue_group_is_full(group))
@@ -187,7 +197,8 @@ int ue_group_add(struct user_event_group *group, struct user_event *event)
 		return ret;
 
 	event->group = group;
-	event->name_key = name_key(user_event_reg_name(event));
+	name = user_event_reg_name(event);
+	event->name_key = ue_name_key(name, strlen(name));
 	insert_name(&group->names, event);
 	group->nr_events++;
 

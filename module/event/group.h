@@ -41,6 +41,7 @@ struct user_event_group {
 	u64 next_multi;
 };
 
+u32 ue_name_key(const char *name, size_t length);
 void ue_group_init(struct user_event_group *group, struct mutex *lock);
 void ue_group_exit(struct user_event_group *group);
 struct user_event *ue_group_find(const struct user_event_group *group,

@@ -12,6 +12,7 @@
 #endif
 #include <linux/rbtree_latch.h>
 
+#include "event/group.h"
 #include "event/user_event.h"
 #include "internals/call.h"
 
@@ -26,20 +27,27 @@ static const struct user_event *event_of(struct latch_tree_node *node)
 	return container_of(node, struct user_event, lookup);
 }
 
+/* By hash, then by name */
 static bool is_less(struct latch_tree_node *a, struct latch_tree_node *b)
 {
-	return strcmp(user_event_name(event_of(a)),
-		      user_event_name(event_of(b))) < 0;
+	const struct user_event *one = event_of(a), *other = event_of(b);
+
+	if (one->name_key != other->name_key)
+		return one->name_key < other->name_key;
+
+	return strcmp(user_event_name(one), user_event_name(other)) < 0;
 }
 
 /**
  * struct lookup_name - a name that is searched for
  * @text: the name
  * @size: bytes of @text, in which it ends
+ * @key: its hash, or that of a name that it had meanwhile
  */
 struct lookup_name {
 	const char *text;
 	size_t size;
+	u32 key;
 };
 
 /*
@@ -48,10 +56,14 @@ struct lookup_name {
  */
 static int compare(void *key, struct latch_tree_node *node)
 {
+	const struct user_event *event = event_of(node);
 	const struct lookup_name *name = key;
-	const u8 *other = (const u8 *)user_event_name(event_of(node));
+	const u8 *other = (const u8 *)user_event_name(event);
 	size_t i;
 	u8 byte;
+
+	if (name->key != event->name_key)
+		return name->key < event->name_key ? -1 : 1;
 
 	for (i = 0; i < name->size; i++) {
 		byte = READ_ONCE(name->text[i]);
@@ -85,7 +97,7 @@ void ue_lookup_use(void)
  * @event: the event; one of several formats is never found, since others can have
  *	   its name
  *
- * Context: Under event_mutex.
+ * Context: Under event_mutex, after ue_group_add().
  */
 void ue_lookup_add(struct user_event *event)
 {
@@ -129,7 +141,11 @@ void ue_lookup_remove(struct user_event *event)
  */
 struct user_event *ue_lookup_find(const char *name, size_t size)
 {
-	struct lookup_name key = { .text = name, .size = size };
+	struct lookup_name key = {
+		.text = name,
+		.size = size,
+		.key = ue_name_key(name, strnlen(name, size)),
+	};
 	struct latch_tree_node *node = latch_tree_find(&key, &names, &by_name);
 
 	return node ? container_of(node, struct user_event, lookup) : NULL;
