@@ -1744,17 +1744,19 @@ TEST(sharer_exits_while_set_is_copied)
 	wait_deleted(loop.event);
 }
 
+#define KILLS 5
+
 TEST(killed_process_with_thousands_of_enablers_is_reaped)
 {
 	const char *event = uniq("e");
 	struct steps steps;
 	int fd = data_open();
 	uint32_t word = 0;
-	unsigned int round;
+	unsigned int rounds = harness_rounds(KILLS), round;
 	pid_t toggles;
 
 	must_reg_word(fd, event, &word, 0);
-	for (round = 0; round < 5; round++) {
+	for (round = 0; round < rounds; round++) {
 		pid_t child;
 
 		steps = make_steps();
