@@ -1,27 +1,45 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Injection of faults, and the sweep over all of an operation. */
-#include <dirent.h>
+/* Injection of faults into one execution of an operation. */
 #include <fcntl.h>
-#include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "../../lib/user_events.h"
 #include "faults.h"
 
-/* Number of failures of an operation after which the test stops. */
-#define BAD_MAX 5
+/* More faults than one attempt can have. */
+#define FAULTS_MAX 1000000
 
-struct totals *totals;
-
-static const char *const kinds[] = { "failslab", "fail_page_alloc" };
+/* Only the first two can last. */
+static const char *const kinds[] = { "failslab", "fail_page_alloc",
+				     "fail_usercopy" };
 
 int nth_file;
-int probability[ARRAY_SIZE(kinds)];
+int probability[LASTING_KINDS];
+static int times[ARRAY_SIZE(kinds)];
 
 void set_fault(const char *file, const char *value)
 {
 	ASSERT_OK(write_file(value, text(DEBUGFS "%s", file)));
+}
+
+static bool is_fallible(const char *cache)
+{
+	const char *flag =
+		read_file(text("/sys/kernel/slab/%s/failslab", cache));
+
+	return flag && *flag == '1';
+}
+
+/*
+ * Half of all objects belong to kmemleak, one for each other object, and change
+ * nothing when they fail. The kernel can spare them if it was started with
+ * "slub_debug=A;-,kmemleak_object,debug_objects_cache".
+ */
+static bool can_spare_debug_objects(void)
+{
+	return is_fallible("dentry") && is_fallible("kmalloc-64") &&
+	       !is_fallible("kmemleak_object");
 }
 
 /*
@@ -31,21 +49,30 @@ void set_fault(const char *file, const char *value)
  */
 static void allow_faults(void)
 {
-	static const char *const all[] = { "failslab", "fail_page_alloc",
-					   "fail_usercopy" };
 	const char *verbose = getenv("INJECT_VERBOSE") ?: "0";
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(all); i++) {
-		set_fault(text("%s/probability", all[i]), "0");
-		set_fault(text("%s/times", all[i]), "-1");
-		set_fault(text("%s/verbose", all[i]), verbose);
-		set_fault(text("%s/task-filter", all[i]), "Y");
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		set_fault(text("%s/probability", kinds[i]), "0");
+		set_fault(text("%s/times", kinds[i]), "-1");
+		set_fault(text("%s/verbose", kinds[i]), verbose);
+		set_fault(text("%s/task-filter", kinds[i]), "Y");
 	}
-	set_fault("failslab/cache-filter", "N");
+	set_fault("failslab/cache-filter",
+		  can_spare_debug_objects() ? "Y" : "N");
 	set_fault("failslab/ignore-gfp-wait", "N");
 	set_fault("fail_page_alloc/ignore-gfp-wait", "N");
 	set_fault("fail_page_alloc/min-order", "0");
+}
+
+static int open_setting(const char *kind, const char *name)
+{
+	int setting =
+		open(text(DEBUGFS "%s/%s", kind, name), O_RDWR | O_CLOEXEC);
+
+	ASSERT_OK(setting);
+
+	return setting;
 }
 
 void open_faults(void)
@@ -55,11 +82,10 @@ void open_faults(void)
 	allow_faults();
 	nth_file = open("/proc/self/fail-nth", O_RDWR | O_CLOEXEC);
 	ASSERT_OK(nth_file);
-	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
-		probability[i] = open(text(DEBUGFS "%s/probability", kinds[i]),
-				      O_WRONLY | O_CLOEXEC);
-		ASSERT_OK(probability[i]);
-	}
+	for (i = 0; i < LASTING_KINDS; i++)
+		probability[i] = open_setting(kinds[i], "probability");
+	for (i = 0; i < ARRAY_SIZE(kinds); i++)
+		times[i] = open_setting(kinds[i], "times");
 	ASSERT_OK(write_file("1", "/proc/self/make-it-fail"));
 	/* Faults in the test's own memory are not wanted. */
 	ASSERT_OK(mlockall(MCL_CURRENT));
@@ -87,221 +113,85 @@ unsigned int nth_left(int file)
 	return strtoul(digits, NULL, 10);
 }
 
-int try(const struct operation *op, unsigned int n, bool lasting, bool *failed)
+void choose_steps(enum steps steps)
 {
-	const char *number = text("%u", n);
-	int error, result;
+	bool pages = steps == PAGES;
+
+	set_fault("failslab/ignore-gfp-wait", pages ? "Y" : "N");
+	set_fault("fail_page_alloc/min-order", pages ? "0" : "100");
+}
+
+const char *steps_name(enum steps steps)
+{
+	return steps == PAGES ? "pages" : "objects";
+}
+
+/* Faults since the number of further ones was limited to FAULTS_MAX. */
+static unsigned int count_faults(void)
+{
+	unsigned int count = 0;
 	size_t i;
 
-	set_fault("fail_page_alloc/ignore-gfp-highmem", lasting ? "Y" : "N");
-	for (i = 0; lasting && i < ARRAY_SIZE(kinds); i++)
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		char *left = read_file(text(DEBUGFS "%s/times", kinds[i]));
+
+		ASSERT_TRUE(left);
+		count += FAULTS_MAX - strtoul(left, NULL, 10);
+		free(left);
+	}
+
+	return count;
+}
+
+static int try_lasting(const struct operation *op, const char *number,
+		       unsigned int *faults)
+{
+	int error, result;
+	bool failed;
+	size_t i;
+
+	set_fault("fail_page_alloc/ignore-gfp-highmem", "Y");
+	for (i = 0; i < ARRAY_SIZE(kinds); i++)
+		must_write(times[i], text("%u", FAULTS_MAX));
+	for (i = 0; i < LASTING_KINDS; i++)
 		must_write(probability[i], "100");
 	must_write(nth_file, number);
 	result = op->call();
 	error = errno;
-	*failed = !nth_left(nth_file);
-	for (i = 0; lasting && i < ARRAY_SIZE(kinds); i++)
+	failed = !nth_left(nth_file);
+	for (i = 0; i < LASTING_KINDS; i++)
 		must_write(probability[i], "0");
+	must_write(nth_file, "0");
+	*faults = failed ? count_faults() : 0;
+	errno = error;
+
+	return result;
+}
+
+static int try_single(const struct operation *op, const char *number,
+		      unsigned int *faults)
+{
+	int error, result;
+
+	set_fault("fail_page_alloc/ignore-gfp-highmem", "N");
+	must_write(nth_file, number);
+	result = op->call();
+	error = errno;
+	*faults = !nth_left(nth_file);
 	must_write(nth_file, "0");
 	errno = error;
 
 	return result;
 }
 
-/* --- state of the kernel --- */
-
-static void add_lines(FILE *out, const char *file, const char *part)
+int try(const struct operation *op, unsigned int n, bool lasting,
+	unsigned int *faults)
 {
-	char *content = tfs_read("%s", file);
-	char *line, *next = content;
+	const char *number = text("%u", n);
 
-	fprintf(out, "%s: %s\n", file, content ? "" : "(cannot be read)");
-	while (next && (line = strsep(&next, "\n")))
-		if (line[0] && strstr(line, part))
-			fprintf(out, "%s\n", line);
-	free(content);
-}
+	if (getenv("INJECT_VERBOSE"))
+		write_file(text("inject: try %u %d\n", n, lasting),
+			   "/dev/kmsg");
 
-static unsigned int count_entries(const char *path)
-{
-	DIR *dir = opendir(path);
-	unsigned int count = 0;
-
-	while (dir && readdir(dir))
-		count++;
-	if (dir)
-		closedir(dir);
-
-	return count;
-}
-
-/* Adds the sorted names of a directory, and the number of entries of each. */
-static void add_directory(FILE *out, const char *name)
-{
-	const char *path = text("%s/%s", tracefs(), name);
-	struct dirent **entries;
-	int count = scandir(path, &entries, NULL, alphasort);
-	int i;
-
-	fprintf(out, "%s: %d\n", name, count);
-	for (i = 0; i < count; i++) {
-		if (entries[i]->d_name[0] != '.') {
-			char child[1024];
-
-			snprintf(child, sizeof(child), "%s/%s", path,
-				 entries[i]->d_name);
-			fprintf(out, "%s %u\n", entries[i]->d_name,
-				count_entries(child));
-		}
-		free(entries[i]);
-	}
-	if (count >= 0)
-		free(entries);
-}
-
-char *read_state(void)
-{
-	char *out = NULL;
-	size_t size;
-	FILE *stream = open_memstream(&out, &size);
-
-	add_lines(stream, "dynamic_events", "");
-	add_lines(stream, "user_events_status", "");
-	add_lines(stream, "available_events", USER_EVENTS_SYSTEM);
-	add_directory(stream, "events/" USER_EVENTS_SYSTEM);
-	add_directory(stream, "events/" USER_EVENTS_MULTI_SYSTEM);
-	fprintf(stream, "references: %u\n", module_references());
-	fprintf(stream, "open files: %u\n", count_entries("/proc/self/fd"));
-	fclose(stream);
-
-	return out;
-}
-
-static void report_difference(const char *expected, const char *actual)
-{
-	size_t i = 0;
-
-	while (expected[i] && expected[i] == actual[i])
-		i++;
-	while (i && expected[i - 1] != '\n')
-		i--;
-	FAIL("unexpected state: expected\n     \"%.400s\"\nbut it is\n     \"%.400s\"",
-	     expected + i, actual + i);
-}
-
-bool expect_state(const char *expected)
-{
-	long long start = 0;
-	bool same;
-	char *actual;
-
-	do {
-		actual = read_state();
-		same = !strcmp(actual, expected);
-		if (same || !harness_deadline(&start, WAIT_TIMEOUT_S / 4))
-			break;
-		free(actual);
-	} while (true);
-	if (!same)
-		report_difference(expected, actual);
-	free(actual);
-
-	return same;
-}
-
-/* --- a single operation --------------------------------------------------- */
-
-static bool is_allowed(const struct operation *op, int error)
-{
-	return error == ENOMEM || error == EFAULT ||
-	       (op->also && error == op->also);
-}
-
-void run(void (*function)(void))
-{
-	if (function)
-		function();
-}
-
-/* The operation to be checked succeeded although one of its steps failed. */
-bool succeeded_despite_fault;
-
-/* Return: whether the n-th step existed, so that it could fail. */
-static bool try_nth(const struct operation *op, unsigned int n, bool lasting,
-		    const char *before)
-{
-	char *arranged;
-	bool failed;
-	int result;
-
-	run(op->arrange);
-	arranged = read_state();
-	result = try(op, n, lasting, &failed);
-	if (result < 0) {
-		int error = errno;
-
-		harness_context("failure %u%s", n,
-				lasting ? " and all later steps" : "");
-		if (!is_allowed(op, error))
-			FAIL("failed with %s", harness_errno(error));
-		if (!failed)
-			FAIL("failed with %s without an injected fault",
-			     harness_errno(error));
-		expect_state(arranged);
-		harness_context("after failure %u%s", n,
-				lasting ? " and all later steps" : "");
-		ASSERT_OK(op->call());
-	} else {
-		harness_context("success despite failure %u%s", n,
-				lasting ? " and all later steps" : "");
-		succeeded_despite_fault = failed;
-	}
-	run(op->check);
-	succeeded_despite_fault = false;
-	run(op->undo);
-	expect_state(before);
-	harness_context(NULL);
-	totals->faults += failed;
-	free(arranged);
-
-	return failed;
-}
-
-static unsigned int sweep_span(const struct operation *op, bool lasting,
-			       const char *before)
-{
-	unsigned int bad = 0;
-	unsigned int n = 1;
-
-	for (; bad < BAD_MAX && try_nth(op, n, lasting, before); n++) {
-		ASSERT_LT(n, NTH_MAX);
-		bad += harness_failed();
-	}
-
-	return n - 1;
-}
-
-void sweep(const struct operation *op)
-{
-	unsigned int one, all = 0;
-	const char *before;
-
-	open_faults();
-	run(op->setup);
-	before = read_state();
-	/*
-	 * The first execution creates objects that stay, and shows that it
-	 * succeeds at all.
-	 */
-	run(op->arrange);
-	ASSERT_OK(op->call());
-	run(op->check);
-	run(op->undo);
-	expect_state(before);
-
-	one = sweep_span(op, false, before);
-	if (!op->once)
-		all = sweep_span(op, true, before);
-	totals->operations++;
-	harness_note("%u single faults, %u lasting faults", one, all);
+	return (lasting ? try_lasting : try_single)(op, number, faults);
 }

@@ -14,6 +14,23 @@
 /* More steps than any operation has; reaching this means an endless loop. */
 #define NTH_MAX 4000
 
+/* Kinds of faults that can last: of objects and of pages. */
+#define LASTING_KINDS 2
+
+/*
+ * enum steps - the steps that are counted, one of which fails
+ * @OBJECTS: allocations of objects, and copies
+ * @PAGES: allocations of pages, and copies
+ *
+ * Any allocation of an object can need a page for its slab. If both were
+ * counted, a number would be another step in each attempt, and many steps would
+ * never fail.
+ */
+enum steps {
+	OBJECTS,
+	PAGES
+};
+
 /*
  * struct operation - an operation with injected faults
  * @setup: called once, first
@@ -50,7 +67,7 @@ extern struct totals *totals;
 
 /* /proc/self/fail-nth; the probabilities of failslab and fail_page_alloc */
 extern int nth_file;
-extern int probability[];
+extern int probability[LASTING_KINDS];
 
 extern bool succeeded_despite_fault;
 
@@ -63,15 +80,20 @@ void must_write(int file, const char *number);
 /* Remaining steps of a task until the fault; 0 if it has been injected. */
 unsigned int nth_left(int file);
 
+/* Selects the steps that are counted; all after open_faults(). */
+void choose_steps(enum steps steps);
+const char *steps_name(enum steps steps);
+
 /*
  * try - execute the operation with a fault in its n-th step
- * @lasting: all later allocations fail as well, except those of user pages,
- *	     which the kernel would retry forever
- * @failed: set if the fault was injected
+ * @lasting: all later allocations of these steps fail as well, except those of
+ *	     user pages, which the kernel would retry forever
+ * @faults: set to the number of injected faults
  *
  * Return: the result of the operation.
  */
-int try(const struct operation *op, unsigned int n, bool lasting, bool *failed);
+int try(const struct operation *op, unsigned int n, bool lasting,
+	unsigned int *faults);
 
 /* The state of all events, and the references of the process to them. */
 char *read_state(void);

@@ -133,16 +133,16 @@ static unsigned int count_steps(const char *parameters)
 static bool try_load(const struct operation *op, unsigned int n, bool lasting,
 		     const char *before)
 {
-	bool failed;
+	unsigned int faults;
 
 	harness_context("fault %u%s", n, lasting ? " and all later steps" : "");
-	if (try(op, n, lasting, &failed) < 0) {
+	if (try(op, n, lasting, &faults) < 0) {
 		/*
 		 * tracefs does not return the reason why it cannot create a
 		 * file.
 		 */
 		EXPECT_TRUE(errno == ENOMEM || errno == EPERM);
-		EXPECT_TRUE(failed);
+		EXPECT_NE(faults, 0);
 		check_unloaded();
 		expect_state(before);
 		ASSERT_OK(call_load());
@@ -151,42 +151,50 @@ static bool try_load(const struct operation *op, unsigned int n, bool lasting,
 	module_must_unload();
 	check_unloaded();
 	expect_state(before);
-	totals->faults += failed;
+	totals->faults += !!faults;
 
-	return failed;
+	return faults;
 }
 
 /*
  * Skips the many steps of the kernel before it calls the module. The first step
  * of the module is found with a parameter that the module rejects.
  */
-TEST_TIMEOUT(load_survives_faults, 8 * HARNESS_TIMEOUT)
+static void sweep_load(const struct operation *op, enum steps kind)
 {
-	static const struct operation op = { .call = call_load };
+	const char *before = read_state();
 	unsigned int first, steps, n, tried = 0;
-	const char *before;
 	int lasting;
 
-	open_module();
-	open_faults();
-	setup_enabler();
-	module_must_unload();
-	before = read_state();
+	choose_steps(kind);
 	first = count_steps("status_pages=0");
 	check_unloaded();
 	steps = count_steps("");
 	module_must_unload();
 	first = first > LOAD_MARGIN ? first - LOAD_MARGIN : 1;
 	for (lasting = 0; lasting < 2; lasting++)
-		for (n = first; try_load(&op, n, lasting, before); n++) {
+		for (n = first; try_load(op, n, lasting, before); n++) {
 			tried++;
 			ASSERT_FALSE(harness_failed());
 			ASSERT_LT(n, steps + NTH_MAX);
 		}
 	harness_context(NULL);
+	harness_note("%u faults of %s, starting with step %u", tried,
+		     steps_name(kind), first);
+}
+
+TEST_TIMEOUT(load_survives_faults, 8 * HARNESS_TIMEOUT)
+{
+	static const struct operation op = { .call = call_load };
+
+	open_module();
+	open_faults();
+	setup_enabler();
+	module_must_unload();
+	sweep_load(&op, OBJECTS);
+	sweep_load(&op, PAGES);
 	ASSERT_OK(call_load());
 	totals->operations++;
-	harness_note("%u faults, starting with step %u", tried, first);
 }
 
 /* Unloading removes the module's hooks from the kernel. */

@@ -242,16 +242,13 @@ static bool exit_with_fault(unsigned int n)
 	return failed;
 }
 
-TEST(exit_survives_faults)
+static void sweep_exit(enum steps steps)
 {
-	const char *before;
-	unsigned int n = 1;
+	const char *before = read_state();
+	unsigned int n;
 
-	open_faults();
-	set_fault("fail_page_alloc/ignore-gfp-highmem", "N");
-	setup_enabler();
-	before = read_state();
-	for (; exit_with_fault(n) && !harness_failed(); n++) {
+	choose_steps(steps);
+	for (n = 1; exit_with_fault(n) && !harness_failed(); n++) {
 		harness_context("fault %u", n);
 		totals->faults++;
 		expect_state(before);
@@ -259,8 +256,17 @@ TEST(exit_survives_faults)
 	}
 	harness_context(NULL);
 	expect_state(before);
+	harness_note("%u single faults of %s", n - 1, steps_name(steps));
+}
+
+TEST(exit_survives_faults)
+{
+	open_faults();
+	set_fault("fail_page_alloc/ignore-gfp-highmem", "N");
+	setup_enabler();
+	sweep_exit(OBJECTS);
+	sweep_exit(PAGES);
 	totals->operations++;
-	harness_note("%u single faults", n - 1);
 }
 
 /* --- work items of the kernel --------------------------------------------- */
@@ -333,15 +339,13 @@ static bool try_background(const struct background *work, unsigned int n)
 	return close_workers();
 }
 
-static void sweep_background(const struct background *work)
+static void sweep_background_steps(const struct background *work,
+				   enum steps steps)
 {
 	unsigned int n, faults = 0, idle = 0;
-	const char *before;
+	const char *before = read_state();
 
-	open_faults();
-	set_fault("fail_page_alloc/ignore-gfp-highmem", "N");
-	setup_enabler();
-	before = read_state();
+	choose_steps(steps);
 	/*
 	 * Another kernel thread might have done the work, so attempt it again.
 	 */
@@ -358,8 +362,18 @@ static void sweep_background(const struct background *work)
 	}
 	harness_context(NULL);
 	totals->faults += faults;
+	harness_note("%u faults of %s in kernel threads", faults,
+		     steps_name(steps));
+}
+
+static void sweep_background(const struct background *work)
+{
+	open_faults();
+	set_fault("fail_page_alloc/ignore-gfp-highmem", "N");
+	setup_enabler();
+	sweep_background_steps(work, OBJECTS);
+	sweep_background_steps(work, PAGES);
 	totals->operations++;
-	harness_note("%u faults in kernel threads", faults);
 }
 
 static int child_pipe[2];
