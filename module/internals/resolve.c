@@ -5,6 +5,7 @@
 #include <linux/errno.h>
 #include <linux/init.h>
 #include <linux/kallsyms.h>
+#include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/sizes.h>
@@ -15,7 +16,9 @@
 
 /* Bytes around sprint_symbol() to search. */
 #define SCAN_RANGE SZ_64K
-#define SCAN_STEP 2
+
+/* Bytes between the entry of a function and a kprobe on it, at most. */
+#define PROBE_OFFSET 16
 
 DEFINE_STATIC_CALL_NULL(unexported_kallsyms_lookup_name, kallsyms_lookup_name);
 
@@ -69,34 +72,67 @@ static const struct unexported_symbol unexported_symbols[] __initconst = {
 };
 /* clang-format on */
 
-static bool __init is_symbol_start(unsigned long address, const char *name)
-{
-	char text[KSYM_SYMBOL_LEN];
-	size_t len = strlen(name);
+/**
+ * struct place - the symbol at an address
+ * @name: its name
+ * @start: its first byte
+ * @end: the first byte of the next symbol
+ */
+struct place {
+	char name[KSYM_SYMBOL_LEN];
+	unsigned long start;
+	unsigned long end;
+};
 
-	sprint_symbol(text, address);
-	return !strncmp(text, name, len) &&
-	       !strncmp(text + len, "+0x0/", strlen("+0x0/"));
+static bool __init find_place(struct place *place, unsigned long address)
+{
+	unsigned long offset, size;
+	char *numbers;
+
+	sprint_symbol(place->name, address);
+	numbers = strrchr(place->name, '+');
+	if (!numbers || sscanf(numbers, "+0x%lx/0x%lx", &offset, &size) != 2 ||
+	    offset >= size)
+		return false;
+
+	*numbers = '\0';
+	place->start = address - offset;
+	place->end = place->start + size;
+	return true;
+}
+
+static bool __init is_lookup_name(const struct place *place)
+{
+	return !strcmp(place->name, "kallsyms_lookup_name");
 }
 
 /*
  * kallsyms_lookup_name() is in the same source file as sprint_symbol(), so it
- * is near. sprint_symbol() is exported and tells which symbol is at an address.
- * This does not depend on the kernel's configuration.
+ * is near. sprint_symbol() is exported and tells which symbol is at an address,
+ * and where the next one is. This does not depend on the kernel's configuration.
  */
 static unsigned long __init lookup_by_scan(void)
 {
-	unsigned long center =
-		ALIGN_DOWN((unsigned long)sprint_symbol, SCAN_STEP);
-	unsigned long distance;
+	unsigned long center = (unsigned long)sprint_symbol & ~THUMB_BIT;
+	unsigned long above = center, below = center;
+	struct place place;
+	bool more;
 
-	for (distance = 0; distance < SCAN_RANGE; distance += SCAN_STEP) {
-		if (is_symbol_start(center + distance, "kallsyms_lookup_name"))
-			return center + distance;
-
-		if (is_symbol_start(center - distance, "kallsyms_lookup_name"))
-			return center - distance;
-	}
+	do {
+		more = false;
+		if (above - center < SCAN_RANGE && find_place(&place, above)) {
+			if (is_lookup_name(&place))
+				return place.start;
+			above = place.end;
+			more = true;
+		}
+		if (center - below < SCAN_RANGE && find_place(&place, below)) {
+			if (is_lookup_name(&place))
+				return place.start;
+			below = place.start - 1;
+			more = true;
+		}
+	} while (more);
 
 	return 0;
 }
@@ -110,15 +146,15 @@ static unsigned long __init lookup_by_kprobe(void)
 	unsigned long address = 0;
 #ifdef CONFIG_KPROBES
 	struct kprobe probe = { .symbol_name = "kallsyms_lookup_name" };
-	unsigned long back;
+	struct place place;
 
 	if (register_kprobe(&probe))
 		return 0;
 
-	for (back = 0; back <= 16 && !address; back += SCAN_STEP)
-		if (is_symbol_start((unsigned long)probe.addr - back,
-				    "kallsyms_lookup_name"))
-			address = (unsigned long)probe.addr - back;
+	if (find_place(&place, (unsigned long)probe.addr) &&
+	    is_lookup_name(&place) &&
+	    (unsigned long)probe.addr - place.start <= PROBE_OFFSET)
+		address = place.start;
 
 	unregister_kprobe(&probe);
 #endif
