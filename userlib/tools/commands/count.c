@@ -58,7 +58,7 @@ static int report_losses(const struct counter *counter,
 	if (too_large)
 		tool_error("%s: up to %" PRIu64
 			   " records not counted: too large "
-			   "for ftrace, since the event was registered",
+			   "for ftrace, since the counter was started",
 			   counter->hist.name, too_large);
 
 	return values->lost || too_large ? TOOL_INCOMPLETE : TOOL_OK;

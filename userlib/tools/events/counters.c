@@ -415,9 +415,12 @@ static int write_counter(const char *tracefs, const struct plan *plan)
 		request->entries
 			? tool_print(":size=%" PRIu64, request->entries)
 			: tool_copy("");
+	_cleanup_free_ char *base =
+		request->base ? tool_print(HIST_BASE "%" PRIu64, request->base)
+			      : tool_copy("");
 	_cleanup_free_ char *text = tool_print(
-		"hist:%s%s:name=" HIST_PREFIX "%s%s%s", plan->fields.text, size,
-		request->name, request->filter ? " if " : "",
+		"hist:%s%s:name=" HIST_PREFIX "%s%s%s%s", plan->fields.text,
+		size, request->name, base, request->filter ? " if " : "",
 		request->filter ? request->filter : "");
 
 	return write_trigger(tracefs, request->system, request->event, text);

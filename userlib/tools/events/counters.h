@@ -45,6 +45,8 @@ void counters_free(struct counters *counters);
  * @sums: @sum_count fields
  * @filter: condition of the kernel; or NULL
  * @entries: maximum number of different keys; 0: that of the kernel
+ * @base: number of records that were too large for ftrace before; it is a part of
+ *        the name of the trigger, since nothing else belongs to the trigger only
  */
 struct counter_request {
 	const char *name;
@@ -56,6 +58,7 @@ struct counter_request {
 	size_t sum_count;
 	const char *filter;
 	uint64_t entries;
+	uint64_t base;
 };
 
 /*

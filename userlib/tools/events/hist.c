@@ -150,6 +150,8 @@ static bool parse_words(struct hist *hist, const char *line)
 	size = strspn(part.at, NAME_LETTERS);
 	hist->name = tool_print("%.*s", (int)size, part.at);
 	part.at += size;
+	if (skip_text(&part, HIST_BASE) && !skip_number(&part, &hist->base))
+		return false;
 
 	return size && skip_text(&part, ":keys=") && parse_keys(hist, &part) &&
 	       skip_text(&part, ":vals=hitcount") && parse_sums(hist, &part) &&
@@ -187,6 +189,20 @@ void hist_release(struct hist *hist)
 	free(hist->line);
 	free(hist->filter);
 	*hist = (struct hist){ 0 };
+}
+
+void hist_drop_base(char *trigger)
+{
+	struct part part = { trigger, trigger + strlen(trigger) };
+	char *base;
+	uint64_t number;
+
+	if (!skip_text(&part, NAME))
+		return;
+	part.at += strspn(part.at, NAME_LETTERS);
+	base = trigger + (part.at - trigger);
+	if (skip_text(&part, HIST_BASE) && skip_number(&part, &number))
+		memmove(base, part.at, (size_t)(part.end - part.at) + 1);
 }
 
 const char *hist_key_name(const struct hist_field *key)

@@ -22,8 +22,12 @@
 /* Longest name of a counter */
 #define HIST_NAME_MAX 64
 
-/* Starts the names of our triggers. Others are never touched. */
+/*
+ * Starts the names of our triggers, which can end with HIST_BASE and a number.
+ * Others are never touched.
+ */
 #define HIST_PREFIX "user_events_count."
+#define HIST_BASE "+"
 
 /*
  * struct hist_field - A key, or a field that is added up
@@ -38,13 +42,15 @@ struct hist_field {
 
 /*
  * struct hist - A trigger; released with hist_release()
- * @name: its name without HIST_PREFIX
+ * @name: its name without HIST_PREFIX and HIST_BASE
+ * @base: what the module had counted at the start; see struct counter_request
  * @line: the whole line
  * @filter: the condition; NULL without one
  * @entries: the maximum number of different keys
  */
 struct hist {
 	char *name;
+	uint64_t base;
 	char *line;
 	char *filter;
 	struct hist_field keys[HIST_KEYS_MAX];
@@ -67,6 +73,9 @@ bool hist_is_name(const char *name);
  */
 bool hist_parse(struct hist *hist, const char *line);
 void hist_release(struct hist *hist);
+
+/* Removes HIST_BASE and its number from a trigger of ours. */
+void hist_drop_base(char *trigger);
 
 /* Returns the name of a key that users know: "tid" and "cpu" are the kernel's. */
 const char *hist_key_name(const struct hist_field *key);

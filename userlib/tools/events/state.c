@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "events/admin.h"
+#include "events/hist.h"
 #include "files.h"
 #include "tool.h"
 
@@ -376,6 +377,9 @@ static bool restore_trigger(const struct state *state,
 			    bool wants_error)
 {
 	_cleanup_free_ char *trigger = state_trigger(use->triggers[index]);
+
+	/* The next module counts from 0. */
+	hist_drop_base(trigger);
 
 	return !write_use(state, event, use, "trigger", trigger, wants_error);
 }

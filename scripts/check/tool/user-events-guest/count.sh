@@ -147,9 +147,14 @@ reports_too_large()
 0,2' user-events count read --format csv large || return 1
 	guest large 3 5000
 	one_line 4 '^user-events: large: up to 3 records not counted: ' \
-		user-events count read large
-	got=$?
-	user-events count stop large && user-events del large && return "$got"
+		user-events count read large || return 1
+	user-events count stop large &&
+		user-events count start --by first large || return 1
+	exits_with 0 user-events count read large || return 1
+	guest large 2 5000
+	one_line 4 '^user-events: large: up to 2 records not counted: ' \
+		user-events count read large || return 1
+	user-events count stop large && user-events del large
 }
 
 check "records that are too large for ftrace are not counted silently" \

@@ -44,11 +44,38 @@ TEST(parses_trigger)
 	ck_assert_str_eq(hist.filter, "a == \"[b]\"");
 }
 
+TEST(parses_base)
+{
+	ck_assert(hist_parse(&hist, LINE("a.b+12", "a", "") ACTIVE));
+	ck_assert_str_eq(hist.name, "a.b");
+	ck_assert_uint_eq(hist.base, 12);
+}
+
+static const struct {
+	const char *trigger;
+	const char *without;
+} bases[] = {
+	{ LINE("a.b+12", "a", ""), LINE("a.b", "a", "") },
+	{ LINE("a", "a", "") " if a == \"b+12\"",
+	  LINE("a", "a", "") " if a == \"b+12\"" },
+	{ "hist:name=mine+12:keys=a", "hist:name=mine+12:keys=a" },
+};
+
+TEST_LOOP(drops_base, ARRAY_SIZE(bases))
+{
+	_cleanup_free_ char *trigger = tool_copy(bases[_i].trigger);
+
+	hist_drop_base(trigger);
+	ck_assert_str_eq(trigger, bases[_i].without);
+}
+
 static const char *const others[] = {
 	"traceon:unlimited",
 	"hist:keys=a:vals=hitcount:sort=hitcount:size=2048 [active]",
 	"hist:name=mine:keys=a:vals=hitcount:sort=hitcount:size=2048 [active]",
 	LINE("", "a", "") ACTIVE,
+	LINE("a+", "a", "") ACTIVE,
+	LINE("a+b", "a", "") ACTIVE,
 	LINE("a", "", "") ACTIVE,
 	LINE("a", "a,b,c,d", "") ACTIVE,
 	LINE("a", "a", ",b,c,d") ACTIVE,
@@ -320,6 +347,15 @@ TEST(writes_trigger)
 	triggers_are("# Available triggers:\n"
 		     "hist:keys=status,common_cpu:vals=hitcount,bytes:size=500:"
 		     "name=user_events_count.one if status > 3");
+}
+
+TEST(writes_base)
+{
+	request.base = 12;
+	ck_assert_int_eq(start(), 0);
+	triggers_are(
+		"# Available triggers:\n"
+		"hist:keys=status:vals=hitcount:name=user_events_count.one+12");
 }
 
 /* A trigger that does not exist is deleted only if it could exist. */
