@@ -30,12 +30,12 @@ static void skip_records(struct export_state *export)
 		live->pattern_count = 0;
 }
 
-/* The numbers of files are those of another time. */
+/* The numbers of other sources are those of another time. */
 static void set_module(struct export_state *export)
 {
 	const struct capture_options *live = &export->input.live;
 
-	if (export->input.files.count)
+	if (!source_input_is_session(&export->input))
 		return;
 	export->module.patterns = live->patterns;
 	export->module.pattern_count = live->pattern_count;
@@ -135,6 +135,8 @@ const struct tool_command command_export = {
 		{ own_options },
 		{ query_spans_options,
 		  offsetof(struct export_state, prometheus.metrics.spans) },
+		SOURCE_TABLE_RECORDER(struct export_state, input),
+		SOURCE_TABLE_FLIGHT(struct export_state, input),
 		SOURCE_TABLE_LIVE(struct export_state, input),
 		SOURCE_TABLE_SELECT(struct export_state, input)),
 	.run = run,

@@ -16,9 +16,8 @@ struct arguments {
 
 static int start(void *data, char **names, size_t count)
 {
-	struct arguments *arguments = data;
-
-	return flight_start(&command_flight, &arguments->start, names, count);
+	return flight_start(&command_flight, &((struct arguments *)data)->start,
+			    names, count);
 }
 
 /* "dump" and "attach" */
@@ -126,6 +125,7 @@ static const struct tool_option read_options[] = {
 	SINK_OPTION_TIME(struct arguments, output, "the clock", "utc"),
 	OPTION_COLORS,
 	QUERY_SELECT_PID(struct arguments, select),
+	SOURCE_FLIGHT_DURATION(struct arguments, source, 1 << FLIGHT_ATTACH),
 	{ 0 },
 };
 

@@ -71,6 +71,8 @@ const struct tool_command command_latency = {
 	.options = OPTION_TABLES({ own_options },
 				 { query_spans_options,
 				   offsetof(struct latency, result.spans) },
+				 SOURCE_TABLE_RECORDER(struct latency, input),
+				 SOURCE_TABLE_FLIGHT(struct latency, input),
 				 SOURCE_TABLE_LIVE(struct latency, input),
 				 SOURCE_TABLE_SELECT(struct latency, input)),
 	.run = run,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* user-events report: an HTML page about a file or a session. */
+/* user-events report: an HTML page about a file, a recorder or a session. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,24 +20,19 @@ struct arguments {
 	struct sink_report report;
 };
 
-/* Returns the default path of a page, for free(). */
-static char *default_path(const struct source_input *input)
-{
-	return input->files.count ? tool_print("%s.html", input->files.texts[0])
-				  : tool_copy("report.html");
-}
-
 static int write_report(struct arguments *arguments)
 {
 	struct source_input *input = &arguments->input;
 	struct sink_report *report = &arguments->report;
 	struct sink sink = { .ops = &sink_report, .data = report };
 	struct pipe pipe = { 0 };
-	char *path = arguments->path ? tool_copy(arguments->path)
-				     : default_path(input);
+	const char *name = source_input_name(input);
+	char *path = arguments->path
+			     ? tool_copy(arguments->path)
+			     : tool_print("%s.html", name ? name : "report");
 	int status;
 
-	report->name = input->files.count ? input->files.texts[0] : "live";
+	report->name = name ? name : "live";
 	report->path = path;
 	report->pipe = &pipe;
 	source_input_open(input, &pipe);
@@ -54,7 +49,7 @@ static int check_arguments(struct arguments *arguments)
 	const struct query_list *files = &input->files;
 	int status;
 
-	if (!files->count && capture_has_files(&input->live))
+	if (source_input_is_session(input) && capture_has_files(&input->live))
 		return tool_usage(&command_report,
 				  "no file given, and no --duration or command "
 				  "for a session");
@@ -92,7 +87,7 @@ static int run(int argc, char **argv)
 
 static const struct tool_option own_options[] = {
 	{ "output", 'o', "OUT",
-	  "write to OUT, - for standard output (default: FILE.html, of a session report.html)",
+	  "write to OUT, - for standard output (default: FILE.html, of a recorder NAME.html, of a session report.html)",
 	  SET_TEXT(struct arguments, path, "@file") },
 	{ "max-size", 0, "SIZE",
 	  "show a sample of the records if the page would have more than about SIZE bytes (default: 16M)",
@@ -115,6 +110,8 @@ const struct tool_command command_report = {
 		{ own_options },
 		{ query_spans_options,
 		  offsetof(struct arguments, report.report.spans) },
+		SOURCE_TABLE_RECORDER(struct arguments, input),
+		SOURCE_TABLE_FLIGHT(struct arguments, input),
 		SOURCE_TABLE_LIVE(struct arguments, input),
 		SOURCE_TABLE_SELECT(struct arguments, input)),
 	.run = run,

@@ -61,19 +61,21 @@ static int execute_by(struct stat *stat)
 
 static int check_arguments(struct stat *stat)
 {
+	bool is_session = source_input_is_session(&stat->input);
+
 	if (stat->aggregate.value.count > 1)
 		return tool_usage(&command_stat,
 				  "--value: accepts only one field");
 	/* Only the kernel counts without reading records. */
-	if (!stat->aggregate.by.count && stat->input.files.count)
+	if (!stat->aggregate.by.count && !is_session)
 		query_fields_parse(&stat->aggregate.by, "--by", "event");
 	if (!stat->aggregate.by.count &&
 	    (stat->aggregate.value.count ||
 	     query_select_is_set(&stat->input.select)))
 		return tool_usage(&command_stat,
 				  "--value, --where and other selections: "
-				  "require --by or --read");
-	if (stat->input.files.count)
+				  "require --by, --read or --flight");
+	if (!is_session)
 		return source_input_check(&stat->input, &command_stat);
 	if (stat->input.live.is_default)
 		return tool_usage(&command_stat, "no event given");
@@ -122,7 +124,7 @@ static const struct tool_option own_options[] = {
 };
 
 static const struct tool_option selection_options[] = {
-	{ .help = "Selection, with --by or --read:" },
+	{ .help = "Selection, with --by, --read or --flight:" },
 	{ 0 },
 };
 
@@ -134,7 +136,9 @@ const struct tool_command command_stat = {
 		"COMMAND, count its events and those of its children until it exits, and exit\n"
 		"with its status. Otherwise count all events until Ctrl-C.\n",
 	.options = OPTION_TABLES(
-		{ own_options }, SOURCE_TABLE_LIVE(struct stat, input),
-		{ selection_options }, SOURCE_TABLE_SELECT(struct stat, input)),
+		{ own_options }, SOURCE_TABLE_RECORDER(struct stat, input),
+		SOURCE_TABLE_FLIGHT(struct stat, input),
+		SOURCE_TABLE_LIVE(struct stat, input), { selection_options },
+		SOURCE_TABLE_SELECT(struct stat, input)),
 	.run = run,
 };

@@ -527,8 +527,8 @@ static int report(struct pipe *pipe)
 	if (!pipe->select)
 		return status;
 	status = pipe_worse(status, query_select_report(pipe->select));
-	/* A session has patterns of its own, which it reports. */
-	if (!source->is_live)
+	/* A session has patterns of its own. */
+	if (!source->ops->report)
 		status = pipe_worse(status,
 				    query_select_report_events(pipe->select));
 

@@ -15,7 +15,6 @@
 #include "flight/describe.h"
 #include "flight/flight.h"
 #include "flight/losses.h"
-#include "flight/options.h"
 #include "flight/pages.h"
 #include "formats/trace_dat.h"
 #include "formats/trace_dat_header.h"
@@ -411,10 +410,6 @@ static const struct source_ops ops = {
 /* ---- Options ---- */
 
 const struct tool_option source_flight_rows[] = {
-	{ "duration", 0, "TIME",
-	  "stop to attach after TIME: seconds, or with ms, s, m, h or d",
-	  SET_TIME(struct source_flight_options, duration, 0, UINT64_MAX),
-	  1 << FLIGHT_ATTACH },
 	{ "instance", 0, "NAME",
 	  "read an instance of ftrace that others made, which requires --consume",
 	  SET_TEXT(struct source_flight_options, instance, NULL) },
@@ -424,13 +419,29 @@ const struct tool_option source_flight_rows[] = {
 	{ 0 },
 };
 
+const struct tool_option source_flight_choice[] = {
+	{ "flight", 0, "NAME",
+	  "read the records of a flight recorder, which stay in it",
+	  SET_TEXT(struct source_flight_options, name, NULL) },
+	{ "follow", 0, NULL,
+	  "with --flight or --instance, read those from now on",
+	  SET_FLAG(struct source_flight_options, follows) },
+	{ 0 },
+};
+
+bool source_flight_is_set(const struct source_flight_options *options)
+{
+	return options->name || options->instance || options->consumes ||
+	       options->follows;
+}
+
 /* Return: an exit status */
 static int check_instance(const struct source_flight_options *options,
-			  const struct tool_command *command, size_t count)
+			  const struct tool_command *command)
 {
 	const char *name = options->instance;
 
-	if (count)
+	if (options->name)
 		return tool_usage(command,
 				  "--instance: takes the place of a name");
 	if (!*name || *name == '.' || strchr(name, '/'))
@@ -450,14 +461,19 @@ int source_flight_check(struct source_flight_options *options,
 			const struct tool_command *command, char **names,
 			size_t count)
 {
-	options->name = options->instance;
-	if (options->instance)
-		return check_instance(options, command, count);
+	int status;
+
+	if (count)
+		options->name = names[0];
+	if (options->instance) {
+		status = check_instance(options, command);
+		options->name = options->instance;
+		return status;
+	}
 	if (options->consumes)
 		return tool_usage(command, "--consume: only with --instance");
-	if (!count)
+	if (!options->name)
 		return tool_usage(command, "no name given");
-	options->name = names[0];
 
 	return flight_name_require(command, options->name);
 }

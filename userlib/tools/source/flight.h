@@ -11,7 +11,7 @@
 
 /*
  * struct source_flight_options - What to read
- * @name: name of the recorder, or of the instance; set by source_flight_check()
+ * @name: name of the recorder; of the instance after source_flight_check()
  * @instance: instance that others made; NULL: a recorder
  * @consumes: its records may be removed from it
  * @follows: the records that are written from now on, until a stop signal,
@@ -26,8 +26,26 @@ struct source_flight_options {
 	uint64_t duration;
 };
 
-/* Options that all actions with records have by default */
+/*
+ * The options of a struct source_flight_options: of all commands; and of those
+ * that also have other sources
+ */
 extern const struct tool_option source_flight_rows[];
+extern const struct tool_option source_flight_choice[];
+#define SOURCE_FLIGHT_DURATION(type, source, actions)                            \
+	{                                                                        \
+		"duration", 0, "TIME",                                           \
+			"stop to attach after TIME: seconds, or with ms, s, m, " \
+			"h or d",                                                \
+			SET_TIME(type, source.duration, 0, UINT64_MAX),          \
+			actions                                                  \
+	}
+
+/*
+ * source_flight_is_set() - Tests whether an option was given, so that no other
+ * source is meant
+ */
+bool source_flight_is_set(const struct source_flight_options *options);
 
 /*
  * source_flight_check() - Tests the options together

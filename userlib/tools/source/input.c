@@ -38,60 +38,128 @@ int source_input_parse(struct source_input *input,
 
 	input->live.takes_command = true;
 	status = capture_parse(command, members, argc, argv, &input->live);
-	if (!status && capture_has_files(&input->live))
+	if (!status && !source_flight_is_set(&input->flight) &&
+	    capture_has_files(&input->live))
 		take_files(input);
 
 	return status;
 }
 
-/* Options that only a session has */
-static bool has_live_options(const struct capture_options *options)
+bool source_input_is_session(const struct source_input *input)
 {
-	return options->filter || options->cpu_count || options->buffer_size ||
-	       options->duration || options->stacks || options->cgroup_fd >= 0;
+	return !input->files.count && !source_flight_is_set(&input->flight);
 }
 
-int source_input_check(struct source_input *input,
-		       const struct tool_command *command)
+const char *source_input_name(const struct source_input *input)
+{
+	return input->files.count ? input->files.texts[0] : input->flight.name;
+}
+
+/* Options that only a session has, and --duration one that follows a recorder */
+static bool has_live_options(const struct source_input *input)
+{
+	const struct capture_options *live = &input->live;
+
+	return live->filter || live->cpu_count || live->buffer_size ||
+	       (live->duration && !input->flight.follows) || live->stacks ||
+	       live->elf_count || live->everywhere || live->cgroup_fd >= 0;
+}
+
+/*
+ * Tests the options of another source than a session
+ * @source: the option that selects it
+ * Return: an exit status
+ */
+static int check_live_options(const struct source_input *input,
+			      const struct tool_command *command,
+			      const char *source)
+{
+	if (input->live.command)
+		return tool_usage(command,
+				  "%s: cannot be combined with a command",
+				  source);
+	if (has_live_options(input))
+		return tool_usage(command,
+				  "%s: cannot be combined with --filter, "
+				  "--cpu, --buffer-size, --duration, --stacks, "
+				  "--elf, --all and control groups",
+				  source);
+
+	return TOOL_OK;
+}
+
+/* Return: an exit status */
+static int check_flight(struct source_input *input,
+			const struct tool_command *command)
+{
+	struct source_flight_options *flight = &input->flight;
+	int status;
+
+	if (!flight->name && !flight->instance)
+		return tool_usage(command, "--follow and --consume: require "
+					   "--flight or --instance");
+	if (input->files.count)
+		return tool_usage(command, "--read: cannot be combined with "
+					   "--flight and --instance");
+	status = check_live_options(input, command,
+				    flight->name ? "--flight" : "--instance");
+	flight->duration = input->live.duration;
+
+	return status ? status : source_flight_check(flight, command, NULL, 0);
+}
+
+/* Sets what the driver selects instead of the session. */
+static void select_records(struct source_input *input)
 {
 	const struct capture_options *live = &input->live;
 	struct query_select *select = &input->select;
 	size_t i;
 
-	if (!input->files.count)
-		return TOOL_OK;
-	if (live->command)
-		return tool_usage(command, "--read: cannot be combined with a "
-					   "command");
-	if (has_live_options(live))
-		return tool_usage(command,
-				  "--read: cannot be combined with --filter, "
-				  "--cpu, --buffer-size, --duration, --stacks "
-				  "and control groups");
 	for (i = 0; i < live->pattern_count && !live->is_default; i++)
 		query_list_add(&select->events, live->patterns[i]);
 	for (i = 0; i < live->pids.count; i++)
 		query_ids_add(&select->pids, (uint32_t)live->pids.pids[i]);
-
-	return TOOL_OK;
 }
 
-void source_input_open(struct source_input *input, struct pipe *pipe)
+int source_input_check(struct source_input *input,
+		       const struct tool_command *command)
+{
+	int status;
+
+	if (source_input_is_session(input))
+		return TOOL_OK;
+	status = source_flight_is_set(&input->flight)
+			 ? check_flight(input, command)
+			 : check_live_options(input, command, "--read");
+	if (!status)
+		select_records(input);
+
+	return status;
+}
+
+static struct source *new_source(struct source_input *input)
 {
 	const struct source_files_options files = {
 		.names = input->files.texts,
 		.count = input->files.count,
 	};
 
-	pipe->select = &input->select;
-	if (input->files.count) {
-		pipe->source = source_files_new(&files);
-		return;
-	}
-	/* Files have only one result. */
-	pipe->interval = input->interval;
+	if (files.count)
+		return source_files_new(&files);
+	if (source_flight_is_set(&input->flight))
+		return source_flight_new(&input->flight);
 	input->live.has_names = true;
-	pipe->source = &source_live_new(&input->live)->source;
+
+	return &source_live_new(&input->live)->source;
+}
+
+void source_input_open(struct source_input *input, struct pipe *pipe)
+{
+	pipe->select = &input->select;
+	pipe->source = new_source(input);
+	/* Records that are there already have only one result. */
+	if (pipe->source->is_live)
+		pipe->interval = input->interval;
 }
 
 void source_input_release(struct source_input *input)

@@ -9,14 +9,15 @@
 #include "capture/options.h"
 #include "pipe/pipe.h"
 #include "query/select.h"
+#include "source/flight.h"
 
 /*
  * struct source_input - Where records come from, and when results are printed;
  * initialized with SOURCE_INPUT_INIT, released with source_input_release()
  * @live: the session
  * @select: which records
- * @files: arguments of --read, and those of the command if @live takes files;
- *        none: the session
+ * @files: arguments of --read, and those of the command if @live takes files
+ * @flight: a flight recorder, or another instance of ftrace
  * @interval: milliseconds between two results; 0: only one at the end
  * @is_json: the output is JSON
  */
@@ -24,6 +25,7 @@ struct source_input {
 	struct capture_options live;
 	struct query_select select;
 	struct query_list files;
+	struct source_flight_options flight;
 	uint64_t interval;
 	bool is_json;
 };
@@ -74,6 +76,14 @@ int source_take_interval(void *interval, const struct tool_argument *argument);
 	{                                                       \
 		capture_option_rows, offsetof(type, input.live) \
 	}
+#define SOURCE_TABLE_RECORDER(type, input)                         \
+	{                                                          \
+		source_flight_choice, offsetof(type, input.flight) \
+	}
+#define SOURCE_TABLE_FLIGHT(type, input)                         \
+	{                                                        \
+		source_flight_rows, offsetof(type, input.flight) \
+	}
 #define SOURCE_TABLE_SELECT(type, input)                           \
 	{                                                          \
 		query_select_options, offsetof(type, input.select) \
@@ -82,13 +92,19 @@ int source_take_interval(void *interval, const struct tool_argument *argument);
 /*
  * source_input_check() - Tests the options
  *
- * Patterns of events and --pid select records of files.
+ * Patterns of events and --pid select records of files and recorders.
  *
- * Return: TOOL_OK; TOOL_USAGE for files and an option that needs a session, and
- *         an error is printed
+ * Return: TOOL_OK; another status for two sources, for an option that needs a
+ *         session, and as source_flight_check(), and an error is printed
  */
 int source_input_check(struct source_input *input,
 		       const struct tool_command *command);
+
+/* Tests whether the records are those of a session, which starts now. */
+bool source_input_is_session(const struct source_input *input);
+
+/* Returns the first file, or the name of the recorder; NULL: a session. */
+const char *source_input_name(const struct source_input *input);
 
 /* source_input_open() - Sets the source, selection and interval of a pipe */
 void source_input_open(struct source_input *input, struct pipe *pipe);

@@ -111,6 +111,14 @@ write 9 9
 echo 0 >$instances/foreign/events/enable
 user-events flight dump --instance foreign --consume >held 2>dumped
 check "events that are disabled meanwhile are known" has_lines 1 'value=9' held
+echo 1 >$instances/foreign/events/user_events/number/enable
+write 10 14
+check "stat does not remove records of others" one_line 1 'use --consume' \
+	user-events stat --instance foreign
+check "stat counts records of others" sh -c \
+	'user-events stat --instance foreign --consume | grep -q " 5 .*number"'
+check "which are then gone" has_lines 0 'value=' $instances/foreign/trace
+echo 0 >$instances/foreign/events/enable
 rmdir $instances/foreign
 user-events flight start black number
 check "a recorder is no instance of others" one_line 1 'is read without --instance' \
@@ -151,6 +159,32 @@ trace-cmd report out.dat >reported 2>&1
 check "trace-cmd reads dat" has_lines 510 'number:' reported
 check "a selection" sh -c \
 	'user-events flight dump black --where "value > 508" 2>/dev/null | wc -l | grep -qx 2'
+
+# counted OPTION...: prints the number of records of number that stat reads.
+counted()
+{
+	user-events stat "$@" 2>dumped | awk '$2 == "user_events:number" { print $1 }'
+}
+
+check "stat counts its records" [ "$(counted --flight black)" = 510 ]
+check "stat says what a dump says" \
+	has_lines 1 'black: 510 events, 0 overwritten, 0 lost' dumped
+check "stat counts a selection" \
+	[ "$(counted --flight black --where 'value > 508')" = 2 ]
+check "a pattern that no record matches" exits_with 3 \
+	user-events stat --flight black nosuch
+user-events latency --flight black --start number --stop number >timed 2>dumped
+check "latency pairs its records" has_lines 1 '510 starts without stop' dumped
+user-events report --flight black 2>dumped
+check "report has its records" has_lines 1 'black.html: 510 events, 0 lost' \
+	dumped
+check "the page is there" has_lines 1 '<title>' black.html
+user-events export --flight black --textfile metrics 2>/dev/null
+check "export counts its records" has_lines 1 \
+	'^user_events_records_total{event="[a-z_:]*number".*} 510$' metrics
+check "a recorder that does not exist, for stat" one_line 1 \
+	'no such flight recorder' user-events stat --flight nosuch
+check "all of them leave the records" holds black 510 'value='
 check "the list has it" sh -c \
 	'user-events flight list | grep -qE "^black +recording +1 +"'
 check "the list is JSON, too" sh -c \
@@ -205,6 +239,24 @@ write 3000 3004
 wait $collector
 check "attach prints new records only" has_lines 5 'value=' followed
 check "with the name of their thread" has_lines 5 'guest/' followed
+
+user-events stat --flight black --follow --interval 100ms --by comm \
+	>followed 2>dumped &
+collector=$!
+wait_until grep -q COUNT followed
+write 3005 3011
+wait_until grep -qE '^ +7 ' followed
+kill -INT $collector
+wait $collector
+check "stat follows until a signal" [ $? = 0 ]
+check "stat counts new records only" [ "$(tail -n 1 followed |
+	awk '{ print $1 }')" = 7 ]
+check "stat follows for a time" user-events stat --flight black --follow \
+	--duration 10ms
+check "a pattern that no new record matches" exits_with 3 \
+	user-events stat --flight black --follow --duration 10ms nosuch
+check "options of a session" one_line 2 'cannot be combined with' \
+	user-events stat --flight black --elf /bin/true
 
 user-events flight attach black >followed 2>&1 &
 collector=$!
