@@ -47,7 +47,7 @@ static bool has_prefix(const char *name, const char *prefix)
 /* Prints the commands that start with @name, if there are any. */
 static void print_unknown(const char *name)
 {
-	struct uev_output list = UEV_OUTPUT_INIT;
+	_cleanup_(uev_output_release) struct uev_output list = UEV_OUTPUT_INIT;
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
@@ -59,7 +59,6 @@ static void print_unknown(const char *name)
 	else
 		tool_error("%s: unknown command", name);
 	tool_hint("see \"user-events --help\"");
-	uev_output_release(&list);
 }
 
 /* @name: a command, or the start of only one */

@@ -49,16 +49,14 @@ static void raise_limit(void)
 
 static void hint_at_permission(int error)
 {
-	char *paranoid;
+	_cleanup_free_ char *paranoid = files_line(PARANOID);
 
 	if (error != -EACCES && error != -EPERM)
 		return;
-	paranoid = files_line(PARANOID);
 	tool_hint("run as root, or with CAP_PERFMON and permission to read "
 		  "tracefs (perf_event_paranoid is %s); see \"user-events "
 		  "doctor\"",
 		  paranoid ? paranoid : "unknown");
-	free(paranoid);
 }
 
 static int report_open_error(int error)
@@ -240,8 +238,8 @@ static void report_detached(struct capture *capture, const char *path)
  */
 static void take_program(void *data, const char *path, pid_t pid)
 {
+	_cleanup_(definitions_free) struct definitions definitions = { 0 };
 	struct capture *capture = data;
-	struct definitions definitions;
 	uint32_t first, end;
 
 	if (capture_follows(capture->options) && !capture->misses_program &&
@@ -258,7 +256,6 @@ static void take_program(void *data, const char *path, pid_t pid)
 		for (; first < end; first++)
 			capture_known_add(&capture->known, first);
 	}
-	definitions_free(&definitions);
 }
 
 static void serve_programs(struct capture *capture)

@@ -18,14 +18,10 @@
 
 char *capture_cgroup_root(const char *mounts)
 {
-	char *path = tool_print("%s/perf_event", mounts);
+	_cleanup_free_ char *path = tool_print("%s/perf_event", mounts);
 
 	/* Version 1 of control groups, also beside version 2 */
-	if (access(path, F_OK) == 0)
-		return path;
-	free(path);
-
-	return tool_copy(mounts);
+	return access(path, F_OK) ? tool_copy(mounts) : memory_pass(path);
 }
 
 static bool is_unit(const char *directory, const char *name)
@@ -107,17 +103,15 @@ static bool is_valid(enum capture_cgroup_kind kind, const char *name)
 static int find_path(const char *root, const char *name, char **path)
 {
 	struct stat about;
-	char *found = strncmp(name, root, strlen(root)) == 0
-			      ? tool_copy(name)
-			      : tool_print("%s/%s", root, name);
+	_cleanup_free_ char *found = strncmp(name, root, strlen(root)) == 0
+					     ? tool_copy(name)
+					     : tool_print("%s/%s", root, name);
 
-	if (stat(found, &about) == 0 && S_ISDIR(about.st_mode)) {
-		*path = found;
-		return 0;
-	}
-	free(found);
+	if (stat(found, &about) || !S_ISDIR(about.st_mode))
+		return -ENOENT;
+	*path = memory_pass(found);
 
-	return -ENOENT;
+	return 0;
 }
 
 int capture_cgroup_find(const char *root, enum capture_cgroup_kind kind,

@@ -30,7 +30,8 @@ void capture_file_discard(struct capture_file *file)
 /* Closes the file, and prints the error and where its records are. */
 static int finish_or_keep(struct capture_file *file)
 {
-	char *path = tool_copy(uev_perf_writer_path(file->writer));
+	_cleanup_free_ char *path =
+		tool_copy(uev_perf_writer_path(file->writer));
 	int ret;
 
 	unfinished = NULL;
@@ -43,7 +44,6 @@ static int finish_or_keep(struct capture_file *file)
 				  "user-events decode %s",
 				  path);
 	}
-	free(path);
 
 	return ret ? TOOL_FAILED : TOOL_OK;
 }

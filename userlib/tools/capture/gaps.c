@@ -57,7 +57,7 @@ static void read_counts(struct capture_gaps *gaps,
 			const struct uev_session *session, size_t first,
 			bool is_new)
 {
-	struct events events;
+	_cleanup_(events_free) struct events events = { 0 };
 	size_t i;
 
 	if (first == gaps->count || events_read(&events, gaps->tracefs))
@@ -67,7 +67,6 @@ static void read_counts(struct capture_gaps *gaps,
 	for (i = first; i < gaps->count; i++)
 		read_count(&gaps->gaps[i], is_new, &events,
 			   uev_session_source(session, (uint32_t)i));
-	events_free(&events);
 }
 
 void capture_gaps_begin(struct capture_gaps *gaps,

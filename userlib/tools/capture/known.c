@@ -22,17 +22,17 @@ struct capture_known_event {
 static char *find_program(const char *name)
 {
 	const char *path = getenv("PATH"), *end;
-	char *file;
 
 	if (strchr(name, '/'))
 		return tool_copy(name);
 	for (; path && *path; path = *end ? end + 1 : end) {
+		_cleanup_free_ char *file = NULL;
+
 		end = strchrnul(path, ':');
 		file = tool_print("%.*s%s%s", (int)(end - path), path,
 				  end == path ? "" : "/", name);
 		if (access(file, X_OK) == 0)
-			return file;
-		free(file);
+			return memory_pass(file);
 	}
 
 	return NULL;
@@ -78,7 +78,7 @@ int capture_known_find(const struct capture_known *known,
 		       const struct capture_options *options, const char *path,
 		       struct definitions *definitions)
 {
-	struct definitions all = { 0 };
+	_cleanup_(definitions_free) struct definitions all = { 0 };
 	int ret = elf_definitions(&all, path);
 	size_t i;
 
@@ -88,7 +88,6 @@ int capture_known_find(const struct capture_known *known,
 		    !find_event(known, all.definitions[i].command))
 			definitions_add(definitions, all.definitions[i].command,
 					path, 0);
-	definitions_free(&all);
 
 	return ret;
 }
@@ -98,13 +97,12 @@ static int register_file(struct capture_known *known,
 			 const struct capture_options *options,
 			 const char *path)
 {
-	struct definitions definitions;
+	_cleanup_(definitions_free) struct definitions definitions = { 0 };
 	int ret = capture_known_find(known, options, path, &definitions);
 
 	if (!ret && !definitions.count)
 		ret = -ENODATA;
 	capture_known_register(known, &definitions);
-	definitions_free(&definitions);
 
 	return ret;
 }

@@ -35,8 +35,8 @@ static bool has_name(const char *proc, const char *pid, const char *name)
 static int add_by_name(struct capture_pids *pids, const char *name,
 		       const char *proc)
 {
+	_cleanup_(files_names_free) struct files_names names = { 0 };
 	size_t before = pids->count, i;
-	struct files_names names;
 	uint64_t pid;
 
 	files_names(proc, &names);
@@ -45,7 +45,6 @@ static int add_by_name(struct capture_pids *pids, const char *name,
 		    (pid_t)pid != getpid() &&
 		    has_name(proc, names.names[i], name))
 			add_pid(pids, pid);
-	files_names_free(&names);
 
 	return pids->count > before ? 0 : -ESRCH;
 }

@@ -51,7 +51,7 @@ static void print_definitions(const struct definitions *definitions)
 /* Prints the definitions in programs, in the form for "add". */
 static int list_programs(char **paths, size_t count)
 {
-	struct definitions definitions = { 0 };
+	_cleanup_(definitions_free) struct definitions definitions = { 0 };
 	int status = TOOL_OK, ret;
 	size_t i;
 
@@ -69,7 +69,6 @@ static int list_programs(char **paths, size_t count)
 			status = TOOL_FAILED;
 	}
 	print_definitions(&definitions);
-	definitions_free(&definitions);
 
 	return status;
 }

@@ -22,25 +22,22 @@ struct arguments {
 
 static int write_report(struct arguments *arguments)
 {
+	_cleanup_free_ char *path = NULL;
 	struct source_input *input = &arguments->input;
 	struct sink_report *report = &arguments->report;
 	struct sink sink = { .ops = &sink_report, .data = report };
 	struct pipe pipe = { 0 };
 	const char *name = source_input_name(input);
-	char *path = arguments->path
-			     ? tool_copy(arguments->path)
-			     : tool_print("%s.html", name ? name : "report");
-	int status;
 
+	path = arguments->path ? tool_copy(arguments->path)
+			       : tool_print("%s.html", name ? name : "report");
 	report->name = name ? name : "live";
 	report->path = path;
 	report->pipe = &pipe;
 	source_input_open(input, &pipe);
 	pipe_add(&pipe, &sink);
-	status = pipe_run(&pipe);
-	free(path);
 
-	return status;
+	return pipe_run(&pipe);
 }
 
 static int check_arguments(struct arguments *arguments)

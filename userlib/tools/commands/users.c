@@ -70,8 +70,8 @@ static int run(int argc, char **argv)
 {
 	bool wants_json = false;
 	int status = tool_parse_json(&command_users, argc, argv, &wants_json);
+	_cleanup_free_ char *tracefs = NULL;
 	struct users users;
-	char *tracefs;
 
 	if (status)
 		return status;
@@ -81,6 +81,7 @@ static int run(int argc, char **argv)
 	/* Users without permission see their own processes. */
 	if (uev_tracefs_directory(NULL, &tracefs) != -EACCES) {
 		free(tracefs);
+		tracefs = NULL;
 		status = events_find_tracefs(&tracefs);
 	}
 	if (status)
@@ -96,7 +97,6 @@ static int run(int argc, char **argv)
 		status = TOOL_INCOMPLETE;
 	}
 	users_free(&users);
-	free(tracefs);
 
 	return status;
 }

@@ -93,12 +93,11 @@ static char *read_map(const struct doctor_context *context)
 	for (i = 0; i < ARRAY_SIZE(places); i++) {
 		_cleanup_free_ char *path = tool_print(
 			"%s%s%s", places[i][0], context->release, places[i][1]);
-		char *text = context_text(context, path);
+		_cleanup_free_ char *text = context_text(context, path);
 
 		/* That of Debian says where the real one is. */
 		if (text && has_symbol(text, "sprint_symbol"))
-			return text;
-		free(text);
+			return memory_pass(text);
 	}
 
 	return NULL;

@@ -167,8 +167,8 @@ static const struct event *find_event(const struct events *events,
 /* Return: the number since the event was registered; 0 if it is not known */
 static uint64_t count_too_large(const char *tracefs, const char *name)
 {
+	_cleanup_(events_free) struct events events = { 0 };
 	const struct event *event;
-	struct events events;
 	uint64_t count = 0;
 	size_t i, j;
 
@@ -183,7 +183,6 @@ static uint64_t count_too_large(const char *tracefs, const char *name)
 				   "ftrace_too_large") == 0)
 				count += event->losses[j].count;
 	}
-	events_free(&events);
 
 	return count;
 }

@@ -210,7 +210,7 @@ static int compare_counters(const void *a, const void *b)
 int counters_find(struct counters *counters, const char *tracefs,
 		  const char *name)
 {
-	struct events events;
+	_cleanup_(events_free) struct events events = { 0 };
 	size_t i;
 	int err = events_read(&events, tracefs);
 
@@ -220,7 +220,6 @@ int counters_find(struct counters *counters, const char *tracefs,
 	for (i = 0; !err && i < events.count; i++)
 		err = take_event(counters, tracefs, events.events[i].system,
 				 events.events[i].name, name);
-	events_free(&events);
 	if (err)
 		counters_free(counters);
 	if (counters->count)

@@ -99,9 +99,9 @@ static size_t move_forward(const char *text, size_t at, size_t columns)
 
 char *definition_mark(const char *text, size_t offset)
 {
+	_cleanup_(uev_output_release) struct uev_output shown = UEV_OUTPUT_INIT;
 	size_t first = move_back(text, offset, MARK_COLUMNS / 2);
 	size_t last = move_forward(text, first, MARK_COLUMNS);
-	struct uev_output shown = UEV_OUTPUT_INIT;
 	const char *before, *after;
 	size_t columns;
 	char *mark;
@@ -116,7 +116,6 @@ char *definition_mark(const char *text, size_t offset)
 	terminal_append(&shown, text + offset, last - offset);
 	mark = tool_print("  %s%s%s\n  %*s^\n", before, shown.text, after,
 			  (int)columns, "");
-	uev_output_release(&shown);
 
 	return mark;
 }

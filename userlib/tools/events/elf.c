@@ -346,9 +346,10 @@ static bool put_fields(struct uev_output *description,
 static size_t add_fields(const struct image *image, const char *at, size_t size,
 			 struct definitions *definitions, const char *path)
 {
+	_cleanup_(uev_output_release) struct uev_output description =
+		UEV_OUTPUT_INIT;
 	const char *names, *words, *end = at + size;
 	static const char described = UEV_DESCRIBED;
-	struct uev_output description = UEV_OUTPUT_INIT;
 	char checked[UEV_COMMAND_MAX + 1];
 	bool is_whole;
 
@@ -370,7 +371,6 @@ static size_t add_fields(const struct image *image, const char *at, size_t size,
 	if (is_whole &&
 	    !uev_command_parse(checked, description.text, NULL, NULL))
 		definitions_add(definitions, checked, path, 0);
-	uev_output_release(&description);
 
 	return is_whole ? (size_t)(words - at) + FIELD_WORDS_SIZE : 0;
 }

@@ -34,9 +34,9 @@ static bool is_of_system(const char *name)
 
 static int read_system(struct events *events, const char *system)
 {
+	_cleanup_(files_names_free) struct files_names names = { 0 };
 	_cleanup_free_ char *path =
 		tool_print("%s/events/%s", events->tracefs, system);
-	struct files_names names;
 	size_t i;
 	int ret = files_names(path, &names);
 
@@ -46,14 +46,13 @@ static int read_system(struct events *events, const char *system)
 	for (i = 0; i < names.count; i++)
 		if (!is_of_system(names.names[i]))
 			add(events, system, names.names[i]);
-	files_names_free(&names);
 
 	return 0;
 }
 
 static int check_context(const char *tracefs)
 {
-	struct files_names names;
+	_cleanup_(files_names_free) struct files_names names = { 0 };
 	bool is_there = false;
 	size_t i;
 	int ret;
@@ -64,7 +63,6 @@ static int check_context(const char *tracefs)
 	for (i = 0; i < names.count; i++)
 		if (strcmp(names.names[i], "user_events_data") == 0)
 			is_there = true;
-	files_names_free(&names);
 
 	return is_there ? 0 : -ENODEV;
 }
@@ -313,8 +311,8 @@ static void read_profile_line(struct rows *rows, const char *line,
 			      size_t length)
 {
 	_cleanup_free_ char *copy = tool_print("%.*s", (int)length, line);
+	_cleanup_free_ char *losses = cut_losses(copy);
 	char *lost, *hits;
-	char *losses = cut_losses(copy);
 	struct row *row;
 	size_t size;
 
@@ -332,10 +330,8 @@ static void read_profile_line(struct rows *rows, const char *line,
 		row = add_row(rows, line, size);
 		row->hits = strtoull(hits, NULL, 10);
 		row->lost = strtoull(lost, NULL, 10);
-		row->losses = losses;
-		losses = NULL;
+		row->losses = memory_pass(losses);
 	}
-	free(losses);
 }
 
 static void read_rows(struct rows *rows, const char *tracefs, const char *file,
@@ -669,8 +665,8 @@ static void read_rights(struct events *events)
 
 void events_details(struct events *events, unsigned int flags)
 {
+	_cleanup_(files_names_free) struct files_names instances = { 0 };
 	_cleanup_free_ char *path = tool_print("%s/instances", events->tracefs);
-	struct files_names instances;
 	struct rows status;
 	const struct row *row;
 	size_t i;
@@ -692,7 +688,6 @@ void events_details(struct events *events, unsigned int flags)
 		if (row)
 			event->tracers |= row->tracers;
 	}
-	files_names_free(&instances);
 	free_rows(&status);
 	events_counts(events);
 }

@@ -70,8 +70,8 @@ static int try_filter(void *data, const char *system, const char *name,
 static bool explain_rejection(const char *tracefs, const char *pattern,
 			      const char *filter)
 {
-	char *instance = tool_print("%s/instances/user-events-%d", tracefs,
-				    (int)getpid());
+	_cleanup_free_ char *instance = tool_print(
+		"%s/instances/user-events-%d", tracefs, (int)getpid());
 	struct trial trial = { .instance = instance, .filter = filter };
 	bool is_explained = false;
 
@@ -80,7 +80,6 @@ static bool explain_rejection(const char *tracefs, const char *pattern,
 						  &trial) == 1;
 		rmdir(instance);
 	}
-	free(instance);
 
 	return is_explained;
 }

@@ -103,8 +103,9 @@ static int take_bytes(const struct header_type *type, struct uev_output *to,
 
 int header_field_uuid(uint8_t *bytes, const char *text)
 {
+	_cleanup_(uev_output_release) struct uev_output digits =
+		UEV_OUTPUT_INIT;
 	static const size_t parts[] = { 8, 4, 4, 4, 12 };
-	struct uev_output digits = UEV_OUTPUT_INIT;
 	bool is_valid = true;
 	size_t i;
 
@@ -116,7 +117,6 @@ int header_field_uuid(uint8_t *bytes, const char *text)
 	is_valid = is_valid && !*text;
 	if (is_valid)
 		memcpy(bytes, digits.text, UEV_ACTIVITY_SIZE);
-	uev_output_release(&digits);
 
 	return is_valid ? 0 : -EINVAL;
 }

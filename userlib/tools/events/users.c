@@ -206,7 +206,7 @@ static void sort_users(struct users *users)
 
 static void examine_all(struct users *users, const struct search *search)
 {
-	struct files_names names;
+	_cleanup_(files_names_free) struct files_names names = { 0 };
 	uint64_t pid;
 	size_t i;
 
@@ -230,7 +230,6 @@ static void examine_all(struct users *users, const struct search *search)
 			*user = found;
 		}
 	}
-	files_names_free(&names);
 	sort_users(users);
 }
 

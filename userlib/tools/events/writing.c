@@ -190,9 +190,9 @@ static int register_own(struct writing *writing, const char *command)
 
 static int open_own(struct writing *writing, const char *name)
 {
+	_cleanup_(definitions_free) struct definitions wanted = { 0 };
 	bool is_definition = strchr(name, ' ');
 	_cleanup_free_ char *text = NULL;
-	struct definitions wanted = { 0 };
 	size_t header = 0;
 	int status = TOOL_OK;
 
@@ -221,7 +221,6 @@ static int open_own(struct writing *writing, const char *name)
 		}
 	}
 	writing->payload.header = header;
-	definitions_free(&wanted);
 
 	return status;
 }

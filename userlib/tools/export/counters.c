@@ -47,7 +47,8 @@ static bool is_taken(const struct uev_output *names, const char *name)
 static void add_name(struct uev_output *names, const char *key)
 {
 	bool is_reserved = strncmp(key, "__", 2) == 0;
-	char *name = tool_copy(key), *longer;
+	_cleanup_free_ char *name = tool_copy(key);
+	char *longer;
 
 	while (is_reserved || is_taken(names, name)) {
 		longer = tool_print("key_%s", name);
@@ -57,7 +58,6 @@ static void add_name(struct uev_output *names, const char *key)
 	}
 	tool_put(names, name);
 	tool_put(names, ",");
-	free(name);
 }
 
 /* Return: the names of the labels of the keys: ",counter,field,KEY,KEY," */
@@ -203,17 +203,15 @@ static void release_reading(struct reading *reading)
 static void put_counts(struct uev_output *to, const struct reading *reading)
 {
 	const struct series *series;
-	char *line;
 	size_t i;
 
 	for (i = 0; i < reading->count; i++) {
 		series = &reading->series[i];
-		line = tool_print("user_events_count_total{counter=\"%s\"%s} "
-				  "%" PRIu64 "\n",
-				  reading->counter->hist.name, series->labels,
-				  series->count);
-		tool_put(to, line);
-		free(line);
+		tool_put(to, "user_events_count_total{counter=\"");
+		tool_put(to, reading->counter->hist.name);
+		tool_put(to, "\"");
+		tool_put(to, series->labels);
+		format_print(to, "} %" PRIu64 "\n", series->count);
 	}
 }
 

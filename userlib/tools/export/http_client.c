@@ -115,22 +115,22 @@ static int connect_to(struct export_client *client,
 /* Return: 0 or -errno of the last address */
 static int connect_to_host(struct export_client *client)
 {
+	_cleanup_free_ char *name = NULL;
 	const struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
 	struct addrinfo *addresses, *address;
 	size_t length = strlen(client->host);
 	bool has_brackets = client->host[0] == '[' &&
 			    client->host[length - 1] == ']';
-	char *name = tool_print("%.*s", (int)length - 2 * has_brackets,
-				client->host + has_brackets);
 	int ret = -EHOSTUNREACH;
 
+	name = tool_print("%.*s", (int)length - 2 * has_brackets,
+			  client->host + has_brackets);
 	if (getaddrinfo(name, client->port, &hints, &addresses) == 0) {
 		for (address = addresses; address && ret;
 		     address = address->ai_next)
 			ret = connect_to(client, address);
 		freeaddrinfo(addresses);
 	}
-	free(name);
 
 	return ret;
 }
@@ -348,7 +348,7 @@ static int status_of(struct export_client *client)
 static void set_head(struct export_client *client, const char *path,
 		     const char *type, size_t size)
 {
-	char *head = tool_print(
+	_cleanup_free_ char *head = tool_print(
 		"POST %s%s HTTP/1.1\r\n"
 		"Host: %s:%s\r\n"
 		"User-Agent: user-events/" TOOL_VERSION "\r\n"
@@ -362,7 +362,6 @@ static void set_head(struct export_client *client, const char *path,
 
 	client->request.size = 0;
 	tool_put(&client->request, head);
-	free(head);
 }
 
 /* Return: as export_client_post() */

@@ -167,12 +167,12 @@ static struct curl_slist *add(struct curl_slist *list, const char *text)
 static struct curl_slist *headers_of(const struct export_client *client,
 				     const char *type)
 {
-	char *header = tool_print("Content-Type: %s", type);
+	_cleanup_free_ char *header = tool_print("Content-Type: %s", type);
+	_cleanup_free_ char *lines = NULL;
 	/* Without waiting for permission to send a large message. */
 	struct curl_slist *list = add(add(NULL, header), "Expect:");
-	char *lines, *rest, *line;
+	char *rest, *line;
 
-	free(header);
 	if (client->is_compressed)
 		list = add(list, "Content-Encoding: gzip");
 	if (!client->headers.size)
@@ -184,7 +184,6 @@ static struct curl_slist *headers_of(const struct export_client *client,
 		if (*line)
 			list = add(list, line);
 	}
-	free(lines);
 
 	return list;
 }
@@ -231,12 +230,13 @@ int export_client_post(struct export_client *client, const char *path,
 		       const char *type, const struct uev_output *message,
 		       uint64_t timeout)
 {
+	_cleanup_free_ char *url = NULL;
 	CURL *handle = handle_of(client);
 	struct curl_slist *headers = headers_of(client, type);
-	char *url = tool_print("%s%s", client->url, path);
 	CURLcode code;
 	int status = 0;
 
+	url = tool_print("%s%s", client->url, path);
 	client->reply.size = 0;
 	client->type[0] = '\0';
 	client->problem[0] = '\0';
@@ -255,7 +255,6 @@ int export_client_post(struct export_client *client, const char *path,
 		client->problem[0] = '\0';
 	curl_easy_setopt(handle, CURLOPT_HTTPHEADER, NULL);
 	curl_slist_free_all(headers);
-	free(url);
 
 	return code ? error_of(code) : status;
 }

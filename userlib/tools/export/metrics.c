@@ -54,7 +54,8 @@ static uint64_t parse_limit(const char *text)
 bool export_metrics_set_buckets(struct export_metrics *metrics,
 				const char *list)
 {
-	char *copy = tool_copy(list), *rest = copy, *one;
+	_cleanup_free_ char *copy = tool_copy(list);
+	char *rest = copy, *one;
 	uint64_t last = 0, limit;
 	bool is_valid = true;
 
@@ -67,7 +68,6 @@ bool export_metrics_set_buckets(struct export_metrics *metrics,
 			metrics->limits[metrics->limit_count++] = limit;
 		last = limit;
 	}
-	free(copy);
 
 	return is_valid;
 }
@@ -171,7 +171,8 @@ void export_metrics_take(struct export_metrics *metrics,
 void export_metrics_loss(struct export_metrics *metrics,
 			 const struct format_loss *loss)
 {
-	struct uev_output labels = UEV_OUTPUT_INIT;
+	_cleanup_(uev_output_release) struct uev_output labels =
+		UEV_OUTPUT_INIT;
 
 	metrics->name.size = 0;
 	loss_append_event(&metrics->name, loss);
@@ -182,7 +183,6 @@ void export_metrics_loss(struct export_metrics *metrics,
 	format_print(&labels, ",reason=\"%s\"", loss->loss.reason);
 	query_groups_get(&metrics->losses, labels.text, labels.size)->count +=
 		loss->loss.count;
-	uev_output_release(&labels);
 }
 
 void export_metrics_begin(struct export_metrics *metrics)

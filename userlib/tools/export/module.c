@@ -39,13 +39,11 @@ static uint64_t nanoseconds(const struct timespec *time)
 /* The module creates the file when it is loaded, and never changes it. */
 static uint64_t start_of(const char *tracefs)
 {
-	char *path = tool_print("%s/user_events_profile", tracefs);
+	_cleanup_free_ char *path =
+		tool_print("%s/user_events_profile", tracefs);
 	struct stat status;
-	int ret = stat(path, &status);
 
-	free(path);
-
-	return ret ? 0 : nanoseconds(&status.st_mtim);
+	return stat(path, &status) ? 0 : nanoseconds(&status.st_mtim);
 }
 
 static bool has_numbers(const struct event *event)
@@ -137,7 +135,7 @@ static void visit_losses(const struct export_module *module,
 static void set_name(struct uev_output *name, const struct number *number)
 {
 	const struct event *event = number->event;
-	char *text;
+	_cleanup_free_ char *text = NULL;
 
 	if (!event) {
 		tool_put(name, OTHER);
@@ -145,7 +143,6 @@ static void set_name(struct uev_output *name, const struct number *number)
 	}
 	text = tool_print("%s:%s", event->system, event->name);
 	terminal_append(name, text, strlen(text));
-	free(text);
 }
 
 /* ---- Prometheus ---- */
@@ -153,7 +150,7 @@ static void set_name(struct uev_output *name, const struct number *number)
 static void put_sample(const struct export_module *module,
 		       struct uev_output *to, const struct number *number)
 {
-	struct uev_output name = UEV_OUTPUT_INIT;
+	_cleanup_(uev_output_release) struct uev_output name = UEV_OUTPUT_INIT;
 
 	(void)module;
 	set_name(&name, number);
@@ -163,7 +160,6 @@ static void put_sample(const struct export_module *module,
 	if (number->reason)
 		format_print(to, ",reason=\"%s\"", number->reason);
 	format_print(to, "} %" PRIu64 "\n", number->count);
-	uev_output_release(&name);
 }
 
 void export_module_append(const struct export_module *module,
@@ -202,7 +198,7 @@ static void put_attribute(struct uev_output *to, const char *key,
 static void put_point(const struct export_module *module, struct uev_output *to,
 		      const struct number *number)
 {
-	struct uev_output name = UEV_OUTPUT_INIT;
+	_cleanup_(uev_output_release) struct uev_output name = UEV_OUTPUT_INIT;
 
 	set_name(&name, number);
 	if (to->text[to->size - 1] != '[')
@@ -219,7 +215,6 @@ static void put_point(const struct export_module *module, struct uev_output *to,
 		     "\",\"timeUnixNano\":\"%" PRIu64 "\",\"asInt\":\"%" PRIu64
 		     "\"}",
 		     module->start, module->now, number->count);
-	uev_output_release(&name);
 }
 
 static void begin_sum(struct uev_output *to, const char *name, const char *help)

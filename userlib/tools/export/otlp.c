@@ -323,12 +323,12 @@ static bool take_forwarded(struct export_otlp *otlp,
 void export_otlp_take(struct export_otlp *otlp, struct uev_decoder *decoder,
 		      const struct format_record *record)
 {
+	_cleanup_free_ char *name = NULL;
 	const struct uev_sample *sample = record->sample;
 	const struct export_message *message = &otlp->message;
 	struct uev_output *to = &otlp->logs.items;
 	const struct uev_record_info *info;
 	unsigned int dropped;
-	char *name;
 
 	if (take_forwarded(otlp, decoder, record))
 		return;
@@ -341,7 +341,6 @@ void export_otlp_take(struct export_otlp *otlp, struct uev_decoder *decoder,
 	dropped = set_attributes(otlp, decoder, record, LOG_ATTRIBUTES_MAX);
 	name = tool_print("%.*s", (int)message->name_size, message->line.text);
 	otlp_put_text(&otlp->attributes, "event.name", name);
-	free(name);
 	dropped +=
 		put_stack(otlp, &otlp->attributes, record, LOG_ATTRIBUTES_MAX);
 	put_attributes(otlp, to, dropped);

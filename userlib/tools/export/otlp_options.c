@@ -140,13 +140,13 @@ static bool add_listed(struct uev_output *headers, char *one)
 /* Its content can be secret and is not printed. */
 static int read_headers(struct export_client *client, const char *text)
 {
-	char *list = tool_copy(text), *rest = list, *one;
+	_cleanup_free_ char *list = tool_copy(text);
+	char *rest = list, *one;
 	bool is_valid = true;
 
 	while (is_valid && (one = strsep(&rest, ",")))
 		if (*trim(one))
 			is_valid = add_listed(&client->headers, one);
-	free(list);
 	if (is_valid)
 		return TOOL_OK;
 	tool_error(HEADERS ": not a list of NAME=VALUE, separated by commas");

@@ -93,14 +93,11 @@ static void put_own_tail(struct uev_output *to)
 static void put_group(struct uev_output *to, const struct signal *signal,
 		      const struct uev_output *items)
 {
-	char *head = tool_print("%s{\"%s\":[{\"%s\":[",
-				to->text[to->size - 1] == '[' ? "" : ",",
-				signal->scopes, signal->items);
-
-	tool_put(to, head);
+	format_print(to, "%s{\"%s\":[{\"%s\":[",
+		     to->text[to->size - 1] == '[' ? "" : ",", signal->scopes,
+		     signal->items);
 	tool_append(to, items->text, items->size);
 	tool_put(to, "]");
-	free(head);
 }
 
 static void begin_body(struct uev_output *to, const struct signal *signal)

@@ -62,7 +62,7 @@ static int write_pages(const struct flight_pages *pages,
 
 static int write_all(struct flight_pages *pages, const struct output *output)
 {
-	struct uev_output text = UEV_OUTPUT_INIT;
+	_cleanup_(uev_output_release) struct uev_output text = UEV_OUTPUT_INIT;
 	int status = flight_description(&text, pages->flight), ret;
 
 	if (!status) {
@@ -76,7 +76,6 @@ static int write_all(struct flight_pages *pages, const struct output *output)
 					       "%s: cannot read its records",
 					       pages->flight->name);
 	}
-	uev_output_release(&text);
 
 	return status;
 }

@@ -39,19 +39,18 @@ static void add_line(struct names *names, const char *line)
 /* User events that were disabled can have records, too. */
 static void add_user_events(struct names *names, const struct flight *flight)
 {
-	struct events events;
-	char *name;
+	_cleanup_(events_free) struct events events = { 0 };
 	size_t i;
 
 	if (events_read(&events, flight->tracefs))
 		return;
 	for (i = 0; i < events.count; i++) {
-		name = tool_print("%s:%s", events.events[i].system,
-				  events.events[i].name);
+		_cleanup_free_ char *name = tool_print("%s:%s",
+						       events.events[i].system,
+						       events.events[i].name);
+
 		add_line(names, name);
-		free(name);
 	}
-	events_free(&events);
 }
 
 static void remove_equal_names(struct names *names)
@@ -232,7 +231,7 @@ static int save_names(const struct flight *flight)
 
 int flight_describe(const struct flight *flight)
 {
-	struct uev_output text = UEV_OUTPUT_INIT;
+	_cleanup_(uev_output_release) struct uev_output text = UEV_OUTPUT_INIT;
 	_cleanup_free_ char *path = saved_path(flight, DESCRIPTION);
 	int ret = append_formats(&text, flight);
 
@@ -243,7 +242,6 @@ int flight_describe(const struct flight *flight)
 	if (ret)
 		ret = tool_error_of(ret, "%s: cannot save formats of events",
 				    path);
-	uev_output_release(&text);
 
 	return ret;
 }

@@ -318,12 +318,11 @@ static bool is_of_earlier_boot(const struct flight *flight)
 /* The instance of a recorder that is gone can have been made again by others. */
 static bool is_recorder(const struct flight *flight)
 {
-	struct flight recorder;
+	_cleanup_(flight_release) struct flight recorder = { 0 };
 	bool is;
 
 	flight_init(&recorder, flight->tracefs, flight->name);
 	is = !flight_read(&recorder) && recorder.condition != FLIGHT_GONE;
-	flight_release(&recorder);
 
 	return is;
 }
@@ -387,19 +386,18 @@ int flight_lock(const struct flight *flight)
 
 int flight_forget(const struct flight *flight)
 {
-	struct files_names names;
+	_cleanup_(files_names_free) struct files_names names = { 0 };
 	int ret = files_names(flight->directory, &names);
-	char *path;
 	size_t i;
 
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
 	for (i = 0; i < names.count; i++) {
-		path = tool_print("%s/%s", flight->directory, names.names[i]);
+		_cleanup_free_ char *path =
+			tool_print("%s/%s", flight->directory, names.names[i]);
+
 		unlink(path);
-		free(path);
 	}
-	files_names_free(&names);
 
 	return rmdir(flight->directory) && errno != ENOENT ? -errno : 0;
 }

@@ -93,7 +93,7 @@ static int add_row(struct rows *rows, const char *tracefs, const char *name)
 /* Return: 0 or -errno */
 static int add_rows(struct rows *rows, const char *tracefs, const char *root)
 {
-	struct files_names names;
+	_cleanup_(files_names_free) struct files_names names = { 0 };
 	int ret = files_names(root, &names);
 	size_t i;
 
@@ -102,7 +102,6 @@ static int add_rows(struct rows *rows, const char *tracefs, const char *root)
 	for (i = 0; i < names.count && !ret; i++)
 		if (!flight_name_check(names.names[i]))
 			ret = add_row(rows, tracefs, names.names[i]);
-	files_names_free(&names);
 
 	return ret;
 }

@@ -73,12 +73,12 @@ static void add_cpu(struct flight_pages *pages, uint64_t number)
 /* The instance can be gone; then those that have rings */
 static int find_cpus(struct flight_pages *pages)
 {
+	_cleanup_(files_names_free) struct files_names names = { 0 };
 	const struct flight *flight = pages->flight;
 	bool has_instance = flight->condition != FLIGHT_GONE;
 	_cleanup_free_ char *path = has_instance
 					    ? flight_path(flight, "per_cpu")
 					    : tool_copy(flight->directory);
-	struct files_names names;
 	int ret = files_names(path, &names);
 	uint64_t number;
 	size_t i;
@@ -89,7 +89,6 @@ static int find_cpus(struct flight_pages *pages)
 		if (strncmp(names.names[i], "cpu", 3) == 0 &&
 		    tool_number(names.names[i] + 3, 0, UINT16_MAX, &number))
 			add_cpu(pages, number);
-	files_names_free(&names);
 	if (pages->cpu_count)
 		qsort(pages->cpus, pages->cpu_count, sizeof(*pages->cpus),
 		      compare_cpus);

@@ -291,12 +291,11 @@ static int reject_running(const struct flight *flight)
 /* Deletes an older recorder of a name. */
 static void forget_name(const struct flight *flight, const char *name)
 {
-	struct flight other;
+	_cleanup_(flight_release) struct flight other = { 0 };
 
 	flight_init(&other, flight->tracefs, name);
 	if (!flight_read(&other))
 		flight_forget(&other);
-	flight_release(&other);
 }
 
 /* Return: 0 or -errno */
@@ -397,7 +396,7 @@ static int set_names(const struct tool_command *command,
 int flight_start(const struct tool_command *command, struct flight_start *start,
 		 char **arguments, size_t count)
 {
-	struct flight flight;
+	_cleanup_(flight_release) struct flight flight = { 0 };
 	_cleanup_free_ char *tracefs = NULL;
 	int status = set_names(command, start, arguments, count);
 
@@ -407,7 +406,6 @@ int flight_start(const struct tool_command *command, struct flight_start *start,
 		return status;
 	flight_init(&flight, tracefs, start->name);
 	status = start_in(&flight, start);
-	flight_release(&flight);
 
 	return status;
 }
@@ -443,7 +441,7 @@ static int stop_recorder(const struct flight *flight)
 
 int flight_stop(const struct tool_command *command, const char *name)
 {
-	struct flight flight;
+	_cleanup_(flight_release) struct flight flight = { 0 };
 	int status = flight_name_require(command, name);
 
 	if (status)
@@ -451,7 +449,6 @@ int flight_stop(const struct tool_command *command, const char *name)
 	status = flight_open(&flight, name);
 	if (!status)
 		status = stop_recorder(&flight);
-	flight_release(&flight);
 
 	return status;
 }

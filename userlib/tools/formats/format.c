@@ -37,9 +37,9 @@ static struct uev_json_sample json_sample(const struct format_record *record)
 static void insert_name(struct uev_output *to, size_t at, uint32_t flags,
 			const struct uev_source *source)
 {
+	_cleanup_(uev_output_release) struct uev_output rest = UEV_OUTPUT_INIT;
+	_cleanup_(uev_output_release) struct uev_output name = UEV_OUTPUT_INIT;
 	bool is_compact = flags & UEV_JSON_COMPACT;
-	struct uev_output name = UEV_OUTPUT_INIT;
-	struct uev_output rest = UEV_OUTPUT_INIT;
 
 	if (source->system) {
 		tool_put(&name, source->system);
@@ -53,8 +53,6 @@ static void insert_name(struct uev_output *to, size_t at, uint32_t flags,
 	format_append_quoted(to, name.text, name.size);
 	tool_append(to, ",", 1);
 	tool_append(to, rest.text, rest.size);
-	uev_output_release(&name);
-	uev_output_release(&rest);
 }
 
 int format_append_json(struct uev_output *to, struct uev_decoder *decoder,

@@ -86,7 +86,8 @@ static void separate_modules(void)
 /* A line is "name size references users state address". */
 static void read_modules(const char *path)
 {
-	char name[NAME_MAX_LENGTH + 1], *line, *rest, *text;
+	_cleanup_free_ char *text = NULL;
+	char name[NAME_MAX_LENGTH + 1], *line, *rest;
 	uint64_t address, size;
 
 	if (files_read(path, &text, NULL))
@@ -97,7 +98,6 @@ static void read_modules(const char *path)
 			   &size, &address) == 3 &&
 		    address)
 			add_object(tool_print("[%s]", name), address, size);
-	free(text);
 	separate_modules();
 }
 

@@ -44,8 +44,8 @@ void loss_append_event(struct uev_output *to, const struct format_loss *loss)
 
 void loss_append_message(struct uev_output *to, const struct format_loss *loss)
 {
+	_cleanup_(uev_output_release) struct uev_output event = UEV_OUTPUT_INIT;
 	const char *text = events_loss_text(loss->loss.reason);
-	struct uev_output event = UEV_OUTPUT_INIT;
 
 	loss_append_event(&event, loss);
 	format_print(to, "%" PRIu64 " records%s", loss->loss.count,
@@ -53,7 +53,6 @@ void loss_append_message(struct uev_output *to, const struct format_loss *loss)
 	terminal_append(to, event.text ? event.text : "", event.size);
 	format_print(to, " lost: %s%s%s%s", text ? text : "", text ? " (" : "",
 		     loss->loss.reason, text ? ")" : "");
-	uev_output_release(&event);
 }
 
 /* Does not change the time of the previous record. */
@@ -98,7 +97,7 @@ static void put_time(struct uev_output *to, const char *key,
 
 void loss_append_json(struct uev_output *to, const struct format_loss *loss)
 {
-	struct uev_output event = UEV_OUTPUT_INIT;
+	_cleanup_(uev_output_release) struct uev_output event = UEV_OUTPUT_INIT;
 
 	format_print(to, "{\"lost\":%" PRIu64, loss->loss.count);
 	loss_append_event(&event, loss);
@@ -106,7 +105,6 @@ void loss_append_json(struct uev_output *to, const struct format_loss *loss)
 		tool_put(to, ",\"event\":");
 		format_append_quoted(to, event.text, event.size);
 	}
-	uev_output_release(&event);
 	format_print(to, ",\"reason\":\"%s\",\"meta\":{", loss->loss.reason);
 	if (loss->loss.flags & UEV_HAS_TIME && loss->loss.from)
 		put_time(to, "since", loss, loss->loss.from);

@@ -196,21 +196,19 @@ static void put_options(struct uev_output *to,
 			const struct trace_dat_header *header)
 {
 	_cleanup_free_ char *clock = tool_print("[%s]", header->clock);
-	char *text;
+	_cleanup_free_ char *shift =
+		tool_print("0x%" PRIx64, (uint64_t)header->shift);
+	_cleanup_free_ char *text = NULL;
 	struct utsname name;
 
 	tool_append(to, OPTIONS, sizeof(OPTIONS));
-	if (header->shift) {
-		text = tool_print("0x%" PRIx64, (uint64_t)header->shift);
-		put_option(to, OPTION_DATE, text);
-		free(text);
-	}
+	if (header->shift)
+		put_option(to, OPTION_DATE, shift);
 	put_option(to, OPTION_TRACECLOCK, clock);
 	if (!uname(&name)) {
 		text = tool_print("%s %s %s %s", name.sysname, name.nodename,
 				  name.release, name.machine);
 		put_option(to, OPTION_UNAME, text);
-		free(text);
 	}
 	put16(to, OPTION_DONE);
 }

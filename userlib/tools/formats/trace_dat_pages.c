@@ -68,10 +68,9 @@ static bool read_at(struct dat_pages *pages, void *to, size_t size,
 /* Return: NULL or the error. */
 static const char *read_chunk(struct dat_pages *pages)
 {
-	uint8_t head[8];
+	_cleanup_free_ uint8_t *bytes = NULL;
 	uint32_t packed, size;
-	uint8_t *bytes;
-	bool is_good;
+	uint8_t head[8];
 
 	if (pages->end - pages->offset < sizeof(head) ||
 	    !read_at(pages, head, sizeof(head), pages->offset))
@@ -86,10 +85,8 @@ static const char *read_chunk(struct dat_pages *pages)
 
 	make_room(pages, size);
 	bytes = tool_alloc(packed);
-	is_good = read_at(pages, bytes, packed, pages->offset + sizeof(head)) &&
-		  dat_inflate(pages->buffer, size, bytes, packed);
-	free(bytes);
-	if (!is_good)
+	if (!read_at(pages, bytes, packed, pages->offset + sizeof(head)) ||
+	    !dat_inflate(pages->buffer, size, bytes, packed))
 		return "cannot decompress data";
 	pages->where = pages->offset;
 	pages->offset += sizeof(head) + packed;

@@ -157,9 +157,9 @@ static bool shows_losses(const struct pipe *pipe)
 
 static void take_loss(struct pipe *pipe, const struct format_loss *loss)
 {
+	_cleanup_free_ char *group = NULL;
 	const struct uev_source *source = loss->loss.source;
 	const char *text = events_loss_text(loss->loss.reason);
-	char *group;
 
 	group = tool_print("%s%s%s%s%s (%s)",
 			   source && source->system ? source->system : "",
@@ -168,7 +168,6 @@ static void take_loss(struct pipe *pipe, const struct format_loss *loss)
 			   text ? text : "lost", loss->loss.reason);
 	query_groups_get(&pipe->loss_groups, group, strlen(group))->count +=
 		loss->loss.count;
-	free(group);
 	pipe->lost += loss->loss.count;
 	pipe->part_lost += loss->loss.count;
 	call_sinks(pipe, loss, loss);

@@ -8,14 +8,10 @@
 #include "tool.h"
 
 /* Appends ", COUNT WHAT" unless @count is 0. */
-static void add(char **line, uint64_t count, const char *what)
+static void add(struct uev_output *line, uint64_t count, const char *what)
 {
-	char *before = *line;
-
-	if (!count)
-		return;
-	*line = tool_print("%s, %" PRIu64 " %s", before, count, what);
-	free(before);
+	if (count)
+		format_print(line, ", %" PRIu64 " %s", count, what);
 }
 
 /*
@@ -36,24 +32,23 @@ static uint64_t count_unknown(const struct pipe *pipe)
 
 int pipe_print_summary(void *data)
 {
+	_cleanup_(uev_output_release) struct uev_output line = UEV_OUTPUT_INIT;
 	const struct pipe *pipe = data;
 	const struct source_counts *counts = &pipe->source->counts;
 	uint64_t unknown = count_unknown(pipe), unwritten = pipe->unwritten;
-	char *line;
 
 	/* Records can have several lines. */
 	if (unwritten > pipe->records)
 		unwritten = pipe->records;
-	line = tool_print("%" PRIu64 " events, %" PRIu64 " bytes, %" PRIu64
-			  " lost",
-			  pipe->records - unwritten, pipe->bytes,
-			  counts->lost + counts->unseen);
+	format_print(&line,
+		     "%" PRIu64 " events, %" PRIu64 " bytes, %" PRIu64 " lost",
+		     pipe->records - unwritten, pipe->bytes,
+		     counts->lost + counts->unseen);
 	add(&line, pipe->filtered, "not selected");
 	add(&line, unwritten, "not written");
 	add(&line, pipe->bad + counts->corrupt, "bad");
 	add(&line, unknown, "unaccounted for");
-	tool_error("%s", line);
-	free(line);
+	tool_error("%s", line.text);
 
 	return unknown || pipe->bad || unwritten ? TOOL_INCOMPLETE : TOOL_OK;
 }

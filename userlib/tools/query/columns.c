@@ -52,7 +52,6 @@ void query_columns_complete(struct query_columns *columns)
 	static const char *const names[] = { "time", "cpu",  "pid",
 					     "tid",  "comm", "event" };
 	struct query_fields *fields = &columns->fields;
-	char *text;
 	size_t i;
 
 	if (fields->count)
@@ -60,10 +59,10 @@ void query_columns_complete(struct query_columns *columns)
 	columns->is_default = true;
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
 		/* A field of the record must not replace them. */
-		text = tool_print(METADATA "%s", names[i]);
+		_cleanup_free_ char *text = tool_print(METADATA "%s", names[i]);
+
 		query_columns_parse(columns, text);
 		strcpy(fields->fields[i].name, names[i]);
-		free(text);
 	}
 	if (columns->style != QUERY_STYLE_LOGFMT)
 		query_columns_parse(columns, FIELDS);

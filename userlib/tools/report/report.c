@@ -276,11 +276,10 @@ static void put_number(struct uev_output *to, const char *key, uint64_t number)
 /* The page shows names as they are on a terminal. */
 static void put_name(struct uev_output *to, const char *name, size_t size)
 {
-	struct uev_output shown = UEV_OUTPUT_INIT;
+	_cleanup_(uev_output_release) struct uev_output shown = UEV_OUTPUT_INIT;
 
 	terminal_append(&shown, name, size);
 	format_append_quoted(to, shown.text, shown.size);
-	uev_output_release(&shown);
 }
 
 static void put_group_name(struct uev_output *to, const char *name, size_t size)

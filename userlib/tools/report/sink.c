@@ -46,7 +46,7 @@ static void end_part(void *data)
 static int write_page(const struct report *report, const char *name,
 		      const char *path)
 {
-	struct uev_output json = UEV_OUTPUT_INIT;
+	_cleanup_(uev_output_release) struct uev_output json = UEV_OUTPUT_INIT;
 	struct output_file *file;
 	int ret = output_file_open(&file, path);
 
@@ -54,7 +54,6 @@ static int write_page(const struct report *report, const char *name,
 		return ret;
 	report_append_json(report, name, &json);
 	report_page_write(file, &json);
-	uev_output_release(&json);
 
 	return output_file_finish(file);
 }

@@ -363,7 +363,7 @@ static struct start **list_for(struct chrome *chrome, struct thread *thread,
 static void put_name(struct chrome *chrome, const struct uev_record_info *info,
 		     const struct uev_source *source)
 {
-	struct uev_output name = UEV_OUTPUT_INIT;
+	_cleanup_(uev_output_release) struct uev_output name = UEV_OUTPUT_INIT;
 	const struct query_track *track = &chrome->track;
 
 	if (track->kind) {
@@ -388,7 +388,6 @@ static void put_name(struct chrome *chrome, const struct uev_record_info *info,
 	chrome->name.size = 0;
 	format_append_quoted(&chrome->name, name.text ? name.text : "",
 			     name.size);
-	uev_output_release(&name);
 }
 
 static void put_category(struct chrome *chrome,
@@ -559,13 +558,12 @@ static void put_detail(struct chrome *chrome, struct uev_decoder *decoder,
 static void set_activity(struct chrome *chrome, const struct uev_sample *sample,
 			 uint64_t activity[2])
 {
+	_cleanup_(uev_output_release) struct uev_output key = UEV_OUTPUT_INIT;
 	static const uint64_t keys[][2] = { { 0, 1 }, { 2, 3 } };
-	struct uev_output key = UEV_OUTPUT_INIT;
 
 	query_track_key(&chrome->track, &key, sample);
 	activity[0] = uev_siphash(keys[0], key.text, key.size);
 	activity[1] = uev_siphash(keys[1], key.text, key.size);
-	uev_output_release(&key);
 }
 
 /* Writes a slice as if it was of an EventHeader event of its own provider. */

@@ -363,7 +363,7 @@ static void append_valid(struct uev_output *to, const char *text, size_t size)
 /* Writes quoted text of the metadata. */
 static void put_quoted(struct uev_output *to, const char *text, size_t size)
 {
-	struct uev_output valid = UEV_OUTPUT_INIT;
+	_cleanup_(uev_output_release) struct uev_output valid = UEV_OUTPUT_INIT;
 	size_t i;
 
 	append_valid(&valid, text, size);
@@ -378,7 +378,6 @@ static void put_quoted(struct uev_output *to, const char *text, size_t size)
 		tool_append(to, &c, 1);
 	}
 	tool_append(to, "\"", 1);
-	uev_output_release(&valid);
 }
 
 static void put_event_name(struct uev_output *to,
@@ -471,11 +470,10 @@ static uint32_t class_of(struct ctf *ctf)
 /* Writes a string of a name, which can be any bytes. */
 static void put_name(struct uev_output *event, const char *name, size_t size)
 {
-	struct uev_output valid = UEV_OUTPUT_INIT;
+	_cleanup_(uev_output_release) struct uev_output valid = UEV_OUTPUT_INIT;
 
 	append_valid(&valid, name, size);
 	ctf_append_string(event, valid.text, valid.size);
-	uev_output_release(&valid);
 }
 
 /* Writes the header of an event; the time is filled in later. */
@@ -523,7 +521,7 @@ static void put_header(struct uev_output *event,
 static int put_json(struct ctf *ctf, struct uev_decoder *decoder,
 		    const struct format_record *record)
 {
-	struct uev_output name = UEV_OUTPUT_INIT;
+	_cleanup_(uev_output_release) struct uev_output name = UEV_OUTPUT_INIT;
 	int ret;
 
 	ctf->event.size = 0;
@@ -534,7 +532,6 @@ static int put_json(struct ctf *ctf, struct uev_decoder *decoder,
 	put_event_name(&name, uev_decoder_info(decoder),
 		       record->sample->source);
 	put_name(&ctf->event, name.text, name.size);
-	uev_output_release(&name);
 	ctf_append_string(&ctf->event, ctf->text.text ? ctf->text.text : "",
 			  ctf->text.size);
 
@@ -668,17 +665,17 @@ static void put_environment(struct ctf *ctf)
 {
 	const struct query_group *group;
 	struct uev_output *text = &ctf->text;
-	char *value;
 	size_t i;
 
 	format_print(text, "env {\n\ttracer_name = \"user-events\";\n");
 	for (i = 0; i < ctf->losses.count; i++) {
+		_cleanup_free_ char *value = NULL;
+
 		group = ctf->losses.groups[i];
 		value = tool_print("%" PRIu64 " %s", group->count, group->name);
 		format_print(text, "\tlost_%zu = ", i);
 		format_append_quoted(text, value, strlen(value));
 		tool_put(text, ";\n");
-		free(value);
 	}
 	tool_put(text, "};\n\n");
 }

@@ -85,7 +85,7 @@ static void write_line(struct folded *folded, const struct calls *calls)
 /* Writes all lines, sorted, and frees them. */
 static void write_all(struct folded *folded, bool is_written)
 {
-	struct calls **all =
+	_cleanup_free_ struct calls **all =
 		tool_alloc((folded->count + 1) * sizeof(struct calls *));
 	struct calls *calls;
 	size_t count = 0, i;
@@ -101,7 +101,6 @@ static void write_all(struct folded *folded, bool is_written)
 			write_line(folded, all[i]);
 		free(all[i]);
 	}
-	free(all);
 	folded->count = 0;
 	folded->bytes = 0;
 }

@@ -300,20 +300,18 @@ static void print_json(const struct sink_perf_data *record,
 static void print_text(const struct sink_perf_data *record,
 		       const struct capture_totals *totals, uint64_t bad)
 {
-	char *line = tool_print("%s: %" PRIu64 " events, %" PRIu64
-				" bytes, %" PRIu64 " lost",
-				record->path, record->records, record->written,
-				totals->lost + totals->unseen);
-	char *bads = bad ? tool_print(", %" PRIu64 " bad", bad) : tool_copy("");
-	char *files = record->rotation.is_on
-			      ? tool_print(", %" PRIu64 " files",
-					   record->rotation.file_count)
-			      : tool_copy("");
+	_cleanup_free_ char *line = tool_print(
+		"%s: %" PRIu64 " events, %" PRIu64 " bytes, %" PRIu64 " lost",
+		record->path, record->records, record->written,
+		totals->lost + totals->unseen);
+	_cleanup_free_ char *bads = bad ? tool_print(", %" PRIu64 " bad", bad)
+					: tool_copy("");
+	_cleanup_free_ char *files =
+		record->rotation.is_on ? tool_print(", %" PRIu64 " files",
+						    record->rotation.file_count)
+				       : tool_copy("");
 
 	tool_error("%s%s%s", line, bads, files);
-	free(files);
-	free(bads);
-	free(line);
 }
 
 /* Return: an exit status */

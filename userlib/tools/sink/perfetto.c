@@ -571,15 +571,15 @@ static void put_header(struct perfetto *perfetto,
 
 static void put_frame(void *data, const struct stack_frame *frame)
 {
+	_cleanup_free_ char *text = NULL;
 	struct perfetto *perfetto = data;
 	const char *name = frame->symbol ? frame->symbol : "[unknown]";
 	size_t start = protobuf_begin(&perfetto->packet, ANNOTATION_ELEMENT);
-	char *text = tool_print("%s (%s)", name,
-				frame->file ? frame->file : "[unknown]");
 
+	text = tool_print("%s (%s)", name,
+			  frame->file ? frame->file : "[unknown]");
 	put_text(perfetto, ANNOTATION_STRING, text, strlen(text));
 	protobuf_end(&perfetto->packet, start);
-	free(text);
 }
 
 /* What is not a field: "meta" and "stack", as in JSON */
@@ -692,8 +692,8 @@ static uint64_t scope_of(const struct perfetto *perfetto,
 static void place_track(struct perfetto *perfetto, struct place *place,
 			const struct uev_sample *sample)
 {
+	_cleanup_(uev_output_release) struct uev_output name = UEV_OUTPUT_INIT;
 	const struct query_track *track = &perfetto->track;
-	struct uev_output name = UEV_OUTPUT_INIT;
 
 	perfetto->key.size = 0;
 	query_track_key(track, &perfetto->key, sample);
@@ -705,7 +705,6 @@ static void place_track(struct perfetto *perfetto, struct place *place,
 			     (long long)track->scope_id);
 	place_on_own(perfetto, place, track->kind == QUERY_COUNTER ? 'c' : 's',
 		     scope_of(perfetto, place), &name);
-	uev_output_release(&name);
 }
 
 static enum event_type part_of(const struct query_track *track)

@@ -44,7 +44,6 @@ static void print_json(const struct sink_stat *stat, const struct block *block)
 {
 	struct out_json *json = out_json_begin();
 	const struct capture_count *count;
-	char *name;
 	size_t i;
 
 	out_json_object(json, NULL);
@@ -52,12 +51,13 @@ static void print_json(const struct sink_stat *stat, const struct block *block)
 	out_json_bool(json, "total", block->is_total);
 	out_json_array(json, "events");
 	for (i = 0; i < stat->counts.count; i++) {
+		_cleanup_free_ char *name = NULL;
+
 		count = stat->counts.counts[i];
 		out_json_object(json, NULL);
 		name = tool_print("%s:%s", count->source->system,
 				  count->source->name);
 		out_json_string(json, "event", name);
-		free(name);
 		out_json_unsigned(json, "count", count_of(count, block));
 		out_json_real(json, "rate",
 			      per_second(count_of(count, block),

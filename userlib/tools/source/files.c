@@ -85,8 +85,8 @@ static void show_progress(struct files *files)
 {
 	static const char bar[PROGRESS_STEPS + 1] =
 		"########################################";
+	_cleanup_free_ char *name = NULL;
 	uint64_t at, size;
-	char *name;
 	int steps;
 
 	if (!files->options.has_progress || files->records % PROGRESS_RECORDS)
@@ -95,7 +95,6 @@ static void show_progress(struct files *files)
 	files->is_shown = true;
 	name = terminal_text(trace_merge_name(files->input));
 	fprintf(stderr, "\r%s: ", name);
-	free(name);
 	if (!size) {
 		fprintf(stderr, "%" PRIu64 " MiB", at >> 20);
 		return;
@@ -132,21 +131,20 @@ static void files_bad_record(struct source *source,
 			     const struct format_record *record,
 			     const struct uev_decoder *decoder, int error)
 {
+	_cleanup_free_ char *name = NULL;
 	const struct uev_source *event = record->sample->source;
 	struct files *files = (struct files *)source;
 	size_t offset = 0;
 	const char *reason = uev_decoder_error(decoder, &offset);
-	char *name;
 
-	if (!may_print_problem(files))
-		return;
 	name = tool_print("%s%s%s", event->system ? event->system : "",
 			  event->system ? ":" : "", event->name);
+	if (!may_print_problem(files))
+		return;
 	tool_error("%s: at byte %" PRIu64 ": %s: at byte %zu of the record: %s",
 		   trace_merge_name(files->input),
 		   trace_merge_record_offset(files->input), name, offset,
 		   reason ? reason : strerror(-error));
-	free(name);
 }
 
 static const char *error_text(int error)

@@ -129,8 +129,8 @@ static int open_description(struct source_flight *flight,
 /* Return: an exit status */
 static int open_pages(struct source_flight *flight)
 {
+	_cleanup_(uev_output_release) struct uev_output text = UEV_OUTPUT_INIT;
 	const char *name = flight->options.name;
-	struct uev_output text = UEV_OUTPUT_INIT;
 	int ret = flight_pages_open(&flight->pages, &flight->flight);
 	int status = TOOL_OK;
 
@@ -142,7 +142,6 @@ static int open_pages(struct source_flight *flight)
 		if (ret)
 			status = tool_error_of(ret, "%s: cannot be read", name);
 	}
-	uev_output_release(&text);
 
 	return status;
 }

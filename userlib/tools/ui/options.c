@@ -73,17 +73,17 @@ static bool is_optional(const struct tool_option *option)
 static void print_option(const struct tool_command *command,
 			 const struct tool_option *option)
 {
-	struct uev_output line = UEV_OUTPUT_INIT, help = UEV_OUTPUT_INIT;
+	_cleanup_(uev_output_release) struct uev_output line = UEV_OUTPUT_INIT;
+	_cleanup_(uev_output_release) struct uev_output help = UEV_OUTPUT_INIT;
+	_cleanup_free_ char *start = NULL;
 	const char *argument = option->argument ? option->argument : "";
 	char letter[] = { '-', (char)option->letter, ',', ' ', '\0' };
-	char *start = tool_print("  %s--%s%s%s%s",
-				 option->letter ? letter : "    ", option->name,
-				 is_optional(option) ? "[=" : "",
-				 *argument && !is_optional(option) ? " " : "",
-				 argument + is_optional(option));
 
+	start = tool_print("  %s--%s%s%s%s", option->letter ? letter : "    ",
+			   option->name, is_optional(option) ? "[=" : "",
+			   *argument && !is_optional(option) ? " " : "",
+			   argument + is_optional(option));
 	tool_put(&line, start);
-	free(start);
 	if (line.size >= TEXT_COLUMN) {
 		tool_put(&line, "\n");
 		indent(&line, TEXT_COLUMN);
@@ -94,9 +94,7 @@ static void print_option(const struct tool_command *command,
 	if (command->formats && option->letter == 't')
 		command->formats(&help);
 	put_text(&line, help.text);
-	uev_output_release(&help);
 	out_bytes(line.text, line.size);
-	uev_output_release(&line);
 }
 
 static void print_options(const struct tool_command *command)

@@ -127,11 +127,11 @@ void out_bytes(const void *bytes, size_t size)
 
 void out_text(const char *text, size_t size)
 {
-	struct uev_output escaped = UEV_OUTPUT_INIT;
+	_cleanup_(uev_output_release) struct uev_output escaped =
+		UEV_OUTPUT_INIT;
 
 	terminal_append(&escaped, text, size);
 	out_bytes(escaped.text, escaped.size);
-	uev_output_release(&escaped);
 }
 
 void out_flush(void)
@@ -215,9 +215,10 @@ static void print_cell(const struct out_cell *cell, size_t width,
 
 void out_table_end(struct out_table *table)
 {
-	size_t *widths, i, column;
+	_cleanup_free_ size_t *widths =
+		tool_alloc(table->column_count * sizeof(*widths));
+	size_t i, column;
 
-	widths = tool_alloc(table->column_count * sizeof(*widths));
 	for (i = 0; i < table->count; i++) {
 		column = i % table->column_count;
 		if (widths[column] < table->cells[i].width)
@@ -230,7 +231,6 @@ void out_table_end(struct out_table *table)
 			   column == table->column_count - 1);
 		free(table->cells[i].text);
 	}
-	free(widths);
 	free(table->cells);
 	free(table);
 }
