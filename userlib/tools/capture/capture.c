@@ -2,12 +2,9 @@
 #include "capture/capture.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -324,7 +321,6 @@ static bool is_finished(struct capture *capture)
 	struct capture_workload *workload = &capture->workload;
 	int stop_requests = capture_signals.stop_requests;
 
-	capture_signals.child = 0;
 	if (!workload->pid)
 		return stop_requests > 0;
 	if (capture_workload_poll(workload))

@@ -10,7 +10,6 @@
 #ifndef USER_EVENTS_CAPTURE_EXECS_H
 #define USER_EVENTS_CAPTURE_EXECS_H
 
-#include <stdbool.h>
 #include <sys/types.h>
 
 /*

@@ -8,7 +8,6 @@
 #ifndef USER_EVENTS_CAPTURE_FILE_H
 #define USER_EVENTS_CAPTURE_FILE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 

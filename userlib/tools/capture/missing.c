@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "capture/missing.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "capture/nearest.h"

@@ -11,7 +11,6 @@ static void note(int number, siginfo_t *info, void *context)
 		capture_signals.snapshot = 1;
 		break;
 	case SIGCHLD:
-		capture_signals.child = 1;
 		break;
 	case SIGTSTP:
 		capture_signals.pause = 1;

@@ -17,17 +17,15 @@
  * @stop_was_sent: by a process and not by the terminal, which sends it to the
  *        whole group
  * @snapshot: USR2
- * @child: CHLD
  * @pause: TSTP
  *
- * The reader resets the last three to 0.
+ * The reader resets the last two to 0. CHLD only interrupts waits.
  */
 struct capture_signals {
 	volatile sig_atomic_t stop_requests;
 	volatile sig_atomic_t stop_signal;
 	volatile sig_atomic_t stop_was_sent;
 	volatile sig_atomic_t snapshot;
-	volatile sig_atomic_t child;
 	volatile sig_atomic_t pause;
 };
 

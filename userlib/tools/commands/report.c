@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* user-events report: an HTML page about a file, a recorder or a session. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "pipe/pipe.h"

@@ -2,7 +2,6 @@
 /* user-events users: prints the processes that use events. */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "events/report.h"

@@ -2,7 +2,6 @@
 /* user-events doctor: what a container or a user namespace takes away. */
 #include <limits.h>
 #include <mntent.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "doctor/checks.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* user-events doctor: permission for the files of user_events. */
-#include <string.h>
 #include <unistd.h>
 
 #include "doctor/access.h"

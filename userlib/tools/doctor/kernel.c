@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* user-events doctor: whether the kernel has user_events. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "doctor/checks.h"
 

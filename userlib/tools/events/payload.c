@@ -13,7 +13,6 @@
 /* A location: the size in the upper half, the offset in the lower one. */
 #define LOC_SIZE 4
 #define LOC_SHIFT 16
-#define LOC_MAX 0xffffU
 
 /* ---- Values ---- */
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "events/recorded.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <userevents/session.h>

@@ -152,84 +152,85 @@ static bool take_link(const char **at, struct uev_output *to)
 
 /* ---- Fields ---- */
 
-/* Set a member. Return: whether the value is valid */
+/*
+ * struct field - A field with a place in OTLP: a member, or an attribute
+ * @kinds: bits of the kinds that have it
+ * @set: sets the member. Return: whether the value is valid
+ * @offset: of the member
+ * @limit: bytes of an ID, or the maximum of a number
+ * @attribute: name of an attribute, of any type
+ */
+struct field {
+	enum part part;
+	unsigned int kinds;
+	const char *name;
+	bool (*set)(struct common_schema *schema,
+		    const struct uev_decoded_value *value,
+		    const struct field *field);
+	size_t offset;
+	size_t limit;
+	const char *attribute;
+};
+
+/* Returns the member. */
+static void *field_at(struct common_schema *schema, const struct field *field)
+{
+	return (char *)schema + field->offset;
+}
+
+static bool set_text(struct common_schema *schema,
+		     const struct uev_decoded_value *value,
+		     const struct field *field)
+{
+	struct uev_decoded_value *text = field_at(schema, field);
+
+	*text = *value;
+
+	return is_text(text);
+}
 
 static bool set_time(struct common_schema *schema,
-		     const struct uev_decoded_value *value)
+		     const struct uev_decoded_value *value,
+		     const struct field *field)
 {
-	return time_of(schema, value, &schema->time);
+	return time_of(schema, value, field_at(schema, field));
 }
 
-static bool set_start(struct common_schema *schema,
-		      const struct uev_decoded_value *value)
+static bool set_id(struct common_schema *schema,
+		   const struct uev_decoded_value *value,
+		   const struct field *field)
 {
-	return time_of(schema, value, &schema->start);
+	return id_of(schema, value, field_at(schema, field), field->limit);
 }
 
-static bool set_trace(struct common_schema *schema,
-		      const struct uev_decoded_value *value)
+static bool set_number(struct common_schema *schema,
+		       const struct uev_decoded_value *value,
+		       const struct field *field)
 {
-	return id_of(schema, value, schema->trace, sizeof(schema->trace));
-}
-
-static bool set_span(struct common_schema *schema,
-		     const struct uev_decoded_value *value)
-{
-	return id_of(schema, value, schema->span, sizeof(schema->span));
-}
-
-static bool set_parent(struct common_schema *schema,
-		       const struct uev_decoded_value *value)
-{
-	return id_of(schema, value, schema->parent, sizeof(schema->parent));
-}
-
-static bool set_trace_flags(struct common_schema *schema,
-			    const struct uev_decoded_value *value)
-{
+	unsigned int *member = field_at(schema, field);
 	uint64_t number;
 
-	if (!number_of(value, TRACE_FLAGS_MAX, &number))
+	if (!number_of(value, field->limit, &number))
 		return false;
-	schema->trace_flags = (int)number;
-
-	return true;
-}
-
-static bool set_severity(struct common_schema *schema,
-			 const struct uev_decoded_value *value)
-{
-	uint64_t number;
-
-	if (!number_of(value, SEVERITY_MAX, &number))
-		return false;
-	schema->severity = (unsigned int)number;
-
-	return true;
-}
-
-static bool set_span_kind(struct common_schema *schema,
-			  const struct uev_decoded_value *value)
-{
-	uint64_t number;
-
-	if (!number_of(value, SPAN_KIND_MAX, &number))
-		return false;
-	schema->span_kind = (unsigned int)number;
+	*member = (unsigned int)number;
 
 	return true;
 }
 
 static bool set_success(struct common_schema *schema,
-			const struct uev_decoded_value *value)
+			const struct uev_decoded_value *value,
+			const struct field *field)
 {
-	schema->has_failed = !value->boolean;
+	bool *has_failed = field_at(schema, field);
+
+	*has_failed = !value->boolean;
 
 	return value->type == UEV_DECODED_BOOL;
 }
 
 static bool set_links(struct common_schema *schema,
-		      const struct uev_decoded_value *value)
+		      const struct uev_decoded_value *value,
+		      const struct field *field)
 {
 	const char *at = text_of(schema, value);
 
@@ -238,59 +239,49 @@ static bool set_links(struct common_schema *schema,
 	if (take_word(&at, "]"))
 		return !*at;
 	do {
-		if (!take_link(&at, &schema->links))
+		if (!take_link(&at, field_at(schema, field)))
 			return false;
 	} while (take_word(&at, ","));
 
 	return take_word(&at, "]") && !*at;
 }
 
-/* Where a field goes that is a text in OTLP, too */
-#define MEMBER(member) offsetof(struct common_schema, member)
+#define MEMBER(function, member) \
+	.set = set_##function, .offset = offsetof(struct common_schema, member)
+#define ID(member)          \
+	MEMBER(id, member), \
+		.limit = sizeof(((struct common_schema *)NULL)->member)
+#define NUMBER(member, max) MEMBER(number, member), .limit = (max)
 
 #define LOG (1U << COMMON_SCHEMA_LOG)
 #define SPAN (1U << COMMON_SCHEMA_SPAN)
 
-/*
- * struct field - A field with a place in OTLP: one of the last three members
- * @kinds: bits of the kinds that have it
- * @set: a function
- * @text: offset of a text
- * @attribute: name of an attribute, of any type
- */
-static const struct field {
-	enum part part;
-	unsigned int kinds;
-	const char *name;
-	bool (*set)(struct common_schema *schema,
-		    const struct uev_decoded_value *value);
-	size_t text;
-	const char *attribute;
-} fields[] = {
-	{ PART_A, LOG | SPAN, "time", .set = set_time },
-	{ PART_A, LOG | SPAN, "ext_dt_traceId", .set = set_trace },
-	{ PART_A, LOG | SPAN, "ext_dt_spanId", .set = set_span },
-	{ PART_A, LOG | SPAN, "ext_dt_traceFlags", .set = set_trace_flags },
-	{ PART_A, LOG | SPAN, "ext_cloud_role", .text = MEMBER(role) },
+static const struct field fields[] = {
+	{ PART_A, LOG | SPAN, "time", MEMBER(time, time) },
+	{ PART_A, LOG | SPAN, "ext_dt_traceId", ID(trace) },
+	{ PART_A, LOG | SPAN, "ext_dt_spanId", ID(span) },
+	{ PART_A, LOG | SPAN, "ext_dt_traceFlags",
+	  NUMBER(trace_flags, TRACE_FLAGS_MAX) },
+	{ PART_A, LOG | SPAN, "ext_cloud_role", MEMBER(text, role) },
 	{ PART_A, LOG | SPAN, "ext_cloud_roleInstance",
-	  .text = MEMBER(instance) },
+	  MEMBER(text, instance) },
 	/* Of .NET */
 	{ PART_A, LOG, "ext_ex_type", .attribute = "exception.type" },
 	{ PART_A, LOG, "ext_ex_msg", .attribute = "exception.message" },
 	{ PART_A, LOG, "ext_ex_stack", .attribute = "exception.stacktrace" },
 
-	{ PART_B, LOG | SPAN, "name", .text = MEMBER(name) },
-	{ PART_B, LOG, "severityNumber", .set = set_severity },
-	{ PART_B, LOG, "severityText", .text = MEMBER(severity_text) },
+	{ PART_B, LOG | SPAN, "name", MEMBER(text, name) },
+	{ PART_B, LOG, "severityNumber", NUMBER(severity, SEVERITY_MAX) },
+	{ PART_B, LOG, "severityText", MEMBER(text, severity_text) },
 	{ PART_B, LOG, "eventId", .attribute = "event_id" },
 
-	{ PART_B, SPAN, "startTime", .set = set_start },
-	{ PART_B, SPAN, "success", .set = set_success },
-	{ PART_B, SPAN, "kind", .set = set_span_kind },
-	{ PART_B, SPAN, "parentId", .set = set_parent },
-	{ PART_B, SPAN, "links", .set = set_links },
-	{ PART_B, SPAN, "statusMessage", .text = MEMBER(status) },
-	{ PART_B, SPAN, "traceState", .text = MEMBER(trace_state) },
+	{ PART_B, SPAN, "startTime", MEMBER(time, start) },
+	{ PART_B, SPAN, "success", MEMBER(success, has_failed) },
+	{ PART_B, SPAN, "kind", NUMBER(span_kind, SPAN_KIND_MAX) },
+	{ PART_B, SPAN, "parentId", ID(parent) },
+	{ PART_B, SPAN, "links", MEMBER(links, links) },
+	{ PART_B, SPAN, "statusMessage", MEMBER(text, status) },
+	{ PART_B, SPAN, "traceState", MEMBER(text, trace_state) },
 	{ PART_B, SPAN, "dbSystem", .attribute = "db.system.name" },
 	{ PART_B, SPAN, "dbName", .attribute = "db.namespace" },
 	{ PART_B, SPAN, "dbStatement", .attribute = "db.query.text" },
@@ -347,17 +338,12 @@ static bool set_field(struct common_schema *schema, const struct field *field,
 		      const struct uev_item *item)
 {
 	uint64_t bit = UINT64_C(1) << (field - fields);
-	struct uev_decoded_value *text;
 
 	if (schema->seen & bit || item->kind != UEV_ITEM_VALUE)
 		return false;
 	schema->seen |= bit;
-	if (field->set)
-		return field->set(schema, &item->value);
-	text = (struct uev_decoded_value *)((char *)schema + field->text);
-	*text = item->value;
 
-	return is_text(text);
+	return field->set(schema, &item->value, field);
 }
 
 /* Takes an item of a body or of an attribute. */

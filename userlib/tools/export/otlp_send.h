@@ -3,8 +3,6 @@
 #ifndef USER_EVENTS_EXPORT_OTLP_SEND_H
 #define USER_EVENTS_EXPORT_OTLP_SEND_H
 
-#include <stdbool.h>
-
 #include "export/otlp_state.h"
 
 /* Append attributes of a resource: of this program, and of this machine */

@@ -2,7 +2,6 @@
 #include "flight/dat.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "flight/describe.h"

@@ -3,7 +3,6 @@
 #ifndef USER_EVENTS_FLIGHT_PAGE_H
 #define USER_EVENTS_FLIGHT_PAGE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

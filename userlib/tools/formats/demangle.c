@@ -9,7 +9,6 @@
 #undef ARRAY_SIZE
 #include <setjmp.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <userevents/decode.h>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "formats/format.h"
 
-#include <string.h>
-
 #include "formats/append.h"
 #include "formats/stack.h"
 #include "tool.h"

@@ -2,7 +2,6 @@
 #include "formats/loss.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "events/events.h"
 #include "formats/append.h"

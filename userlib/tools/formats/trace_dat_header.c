@@ -2,7 +2,6 @@
 #include "formats/trace_dat_header.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "capture/capture.h"

@@ -2,7 +2,6 @@
 #include "pipe/summary.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "pipe/pipe.h"
 #include "tool.h"

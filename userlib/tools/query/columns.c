@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "query/columns.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "formats/loss.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "query/csv.h"
 
-#include <string.h>
-
 #include "terminal.h"
 #include "tool.h"
 

@@ -70,7 +70,19 @@ static bool has(const struct context *context, uint32_t flag)
 	return context->record->sample->flags & flag;
 }
 
+/* Defines the function that gets a number. */
+#define GET_NUMBER(member, of, is_there)                                   \
+	static enum query_kind get_##member(const struct context *context) \
+	{                                                                  \
+		return set_number(context, context->of->member, is_there); \
+	}
+
 /* ---- Of the sample ---- */
+
+GET_NUMBER(cpu, record->sample, has(context, UEV_HAS_CPU))
+GET_NUMBER(pid, record->sample, has(context, UEV_HAS_TID))
+GET_NUMBER(tid, record->sample, has(context, UEV_HAS_TID))
+GET_NUMBER(vpid, record->sample, has(context, UEV_HAS_VPID))
 
 static enum query_kind get_time(const struct context *context)
 {
@@ -79,30 +91,6 @@ static enum query_kind get_time(const struct context *context)
 					  has(context, UEV_HAS_TIME));
 
 	return kind == QUERY_VALUE ? QUERY_TIME : kind;
-}
-
-static enum query_kind get_cpu(const struct context *context)
-{
-	return set_number(context, context->record->sample->cpu,
-			  has(context, UEV_HAS_CPU));
-}
-
-static enum query_kind get_pid(const struct context *context)
-{
-	return set_number(context, context->record->sample->pid,
-			  has(context, UEV_HAS_TID));
-}
-
-static enum query_kind get_tid(const struct context *context)
-{
-	return set_number(context, context->record->sample->tid,
-			  has(context, UEV_HAS_TID));
-}
-
-static enum query_kind get_vpid(const struct context *context)
-{
-	return set_number(context, context->record->sample->vpid,
-			  has(context, UEV_HAS_VPID));
 }
 
 static enum query_kind get_comm(const struct context *context)
@@ -161,11 +149,11 @@ static enum query_kind get_provider(const struct context *context)
 
 /* ---- Of the header of EventHeader events ---- */
 
-static enum query_kind get_level(const struct context *context)
-{
-	return set_number(context, context->info->level,
-			  is_eventheader(context));
-}
+GET_NUMBER(level, info, is_eventheader(context))
+GET_NUMBER(opcode, info, is_eventheader(context))
+GET_NUMBER(id, info, is_eventheader(context))
+GET_NUMBER(version, info, is_eventheader(context))
+GET_NUMBER(tag, info, is_eventheader(context))
 
 static enum query_kind get_keyword(const struct context *context)
 {
@@ -176,28 +164,6 @@ static enum query_kind get_keyword(const struct context *context)
 		context->value->type = UEV_DECODED_HEX;
 
 	return kind;
-}
-
-static enum query_kind get_opcode(const struct context *context)
-{
-	return set_number(context, context->info->opcode,
-			  is_eventheader(context));
-}
-
-static enum query_kind get_id(const struct context *context)
-{
-	return set_number(context, context->info->id, is_eventheader(context));
-}
-
-static enum query_kind get_version(const struct context *context)
-{
-	return set_number(context, context->info->version,
-			  is_eventheader(context));
-}
-
-static enum query_kind get_tag(const struct context *context)
-{
-	return set_number(context, context->info->tag, is_eventheader(context));
 }
 
 static enum query_kind set_uuid(const struct context *context,

@@ -7,7 +7,6 @@
 #include <time.h>
 
 #define SECOND UINT64_C(1000000000)
-#define FRACTION_DIGITS 9
 #define SECONDS_DIGITS_MAX 10
 
 /* Takes @digits digits. Return: false if there are fewer */

@@ -2,7 +2,6 @@
 #include "report/sink.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "report/page.h"
 #include "sink/output_file.h"

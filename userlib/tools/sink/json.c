@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* user-events decode: JSON, one object per record. */
 #include <errno.h>
-#include <inttypes.h>
 #include <string.h>
 
 #include "formats/loss.h"

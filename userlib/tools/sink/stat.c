@@ -2,7 +2,6 @@
 #include "sink/stat.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "sink/top_view.h"

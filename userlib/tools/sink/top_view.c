@@ -2,7 +2,6 @@
 #include "sink/top_view.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "capture/capture.h"

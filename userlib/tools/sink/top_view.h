@@ -3,7 +3,6 @@
 #ifndef USER_EVENTS_SINK_TOP_VIEW_H
 #define USER_EVENTS_SINK_TOP_VIEW_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include <userevents/decode.h>

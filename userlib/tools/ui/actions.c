@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "ui/actions.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <userevents/decode.h>
