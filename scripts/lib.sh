@@ -342,6 +342,15 @@ suite_mirror()
 		'!found && ($1 == suite || $2 == suite) { print $3; found = 1 }'
 }
 
+# source_download PACKAGE DIRECTORY APT: fetches with the configuration of apt in
+# the directory APT.
+source_download()
+{
+	rm -f "$2"/*_*
+	(cd "$2" && apt_quietly apt-get -q -c "$3/apt.conf" source \
+		--download-only "$1")
+}
+
 # source_fetch PACKAGE DIRECTORY: fetches a source package of the distribution,
 # without a change of the machine's configuration of apt, or exits.
 source_fetch()
@@ -365,8 +374,9 @@ source_fetch()
 	EOF
 	say "fetching the source of $1"
 	apt_quietly apt-get -q -c "$apt/apt.conf" update || exit
-	(cd "$2" && apt_quietly apt-get -q -c "$apt/apt.conf" source \
-		--download-only "$1") || exit
+	# A mirror can lack the files of an update that is in its lists.
+	source_download "$1" "$2" "$apt" ||
+		source_download "$1/$own_suite" "$2" "$apt" || exit
 	compgen -G "$2/*.dsc" >/dev/null || exit
 	rm -r "$apt"
 }
