@@ -75,6 +75,8 @@ help:
 	@echo 'bench-memory [IN_KERNEL=yes] measure the kernel memory of events, enablers'
 	@echo '                             and open files'
 	@echo 'bench-apps                   measure what the probes of memcached cost a request'
+	@echo 'bench-targets                print the targets for the speed, and which the'
+	@echo '                             results in Documentation/performance meet'
 	@echo 'bench-time [THREADS=N]       measure on this machine, with the module loaded,'
 	@echo '                             what a record costs in nanoseconds'
 	@echo 'bench-plots                  draw the plots of Documentation/performance'
@@ -222,6 +224,9 @@ bench-memory:
 bench-apps:
 	@scripts/bench/apps
 
+bench-targets:
+	@scripts/bench/targets
+
 bench-time:
 	@scripts/bench/time $(if $(THREADS),--threads $(THREADS))
 
@@ -256,5 +261,5 @@ clean:
 .PHONY: check-demo check-userlib-vm check-user-events check-fleet check-viewer
 .PHONY: check-next check-differential check-debug check-hold check-long coverage
 .PHONY: mutants bench bench-profile bench-scale bench-memory bench-apps
-.PHONY: bench-time bench-plots
+.PHONY: bench-targets bench-time bench-plots
 .PHONY: release
