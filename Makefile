@@ -77,7 +77,8 @@ help:
 	@echo 'bench-apps                   measure what the probes of memcached cost a request'
 	@echo 'bench-targets                print the targets for the speed, and which the'
 	@echo '                             results in Documentation/performance meet'
-	@echo 'bench-time [THREADS=N]       measure on this machine, with the module loaded,'
+	@echo 'bench-time [THREADS=N] [DURATION=MS]'
+	@echo '                             measure on this machine, with the module loaded,'
 	@echo '                             what a record costs in nanoseconds'
 	@echo 'bench-plots                  draw the plots of Documentation/performance'
 	@echo 'fuzz [TIME=60]               run the fuzzers for TIME seconds each'
@@ -228,7 +229,8 @@ bench-targets:
 	@scripts/bench/targets
 
 bench-time:
-	@scripts/bench/time $(if $(THREADS),--threads $(THREADS))
+	@scripts/bench/time $(if $(THREADS),--threads $(THREADS)) \
+		$(if $(DURATION),--duration $(DURATION))
 
 bench-plots:
 	@scripts/bench/plot

@@ -14,8 +14,9 @@
 
 #define TIME_THREADS_MAX 1024
 
-/* Duration of each of the two parts of a measurement */
-#define TIME_NS 250000000
+/* Duration of each of the two parts of a measurement, in milliseconds */
+#define TIME_MS 250
+#define TIME_MS_MAX 60000
 
 /* Each power of two has this many buckets, so that a result is right to 3 %. */
 #define TIME_STEPS 32
@@ -37,6 +38,7 @@ struct times {
 
 static void (*timed_function)(void);
 static pthread_barrier_t timed_barrier;
+static uint64_t timed_ns = TIME_MS * 1000000ULL;
 
 /* Nanoseconds between two readings of the clock */
 static uint64_t clock_cost_ns;
@@ -88,7 +90,7 @@ static void *time_thread(void *data)
 			timed_function();
 		calls += BATCH;
 		time = now();
-	} while (time - start < TIME_NS);
+	} while (time - start < timed_ns);
 	times->per_call = (double)(time - start) / (double)calls;
 
 	pthread_barrier_wait(&timed_barrier);
@@ -97,7 +99,7 @@ static void *time_thread(void *data)
 		time = now();
 		timed_function();
 		add_time(times, now() - time);
-	} while (time - start < TIME_NS);
+	} while (time - start < timed_ns);
 
 	return NULL;
 }
@@ -179,18 +181,26 @@ static void print_times(const char *name, void (*run)(void),
 	fflush(stdout);
 }
 
-/* Returns the number of threads of the option "-t THREADS", or 0. */
+/*
+ * Returns the number of threads of the option "-t THREADS[,MILLISECONDS]", or 0.
+ */
 static unsigned int time_option(int *argc, char ***argv)
 {
-	unsigned long threads;
+	unsigned long threads, duration = TIME_MS;
+	char *end;
 
 	if (*argc < 3 || strcmp((*argv)[1], "-t"))
 		return 0;
-	threads = strtoul((*argv)[2], NULL, 10);
-	if (!threads || threads > TIME_THREADS_MAX) {
-		fprintf(stderr, "-t: 1 to %u threads\n", TIME_THREADS_MAX);
+	threads = strtoul((*argv)[2], &end, 10);
+	if (*end == ',')
+		duration = strtoul(end + 1, &end, 10);
+	if (*end || !threads || threads > TIME_THREADS_MAX || !duration ||
+	    duration > TIME_MS_MAX) {
+		fprintf(stderr, "-t: 1 to %u threads, 1 to %u ms\n",
+			TIME_THREADS_MAX, TIME_MS_MAX);
 		exit(2);
 	}
+	timed_ns = duration * 1000000ULL;
 	*argc -= 2;
 	*argv += 2;
 
