@@ -123,9 +123,12 @@ static __attribute__((noinline, noclone)) void do_probe(void)
 {
 	const uint64_t *field = (const void *)record.payload;
 
-	__asm__ volatile(".globl probe\nprobe:\n\tnop"
-			 :
-			 : "D"(field[0]), "S"(field[1]), "d"(field[2]));
+	/* bpftrace only accepts functions that have a size. */
+	__asm__ volatile(
+		".globl probe\n.type probe, %%function\nprobe:\n\tnop\n"
+		".size probe, . - probe"
+		:
+		: "D"(field[0]), "S"(field[1]), "d"(field[2]));
 }
 
 static void profile(void (*run)(void))
