@@ -226,6 +226,21 @@ known()
 			bpftrace_number rejected define define define
 		EOF
 		;;
+	5.15.*)
+		cat <<-EOF
+			filter_equal rejected ok ok ok
+			filter_pattern rejected ok none ok
+			hist rejected ok ok ok
+			event_probe none ok ok ok
+			perf_script ok ok ok ok
+			perf_fields ok ok ok ok
+			perf_json none none none none
+			perf_trace ok ok ok ok
+			trace_cmd ok ok ok ok
+			bpftrace rejected define rejected ok
+			bpftrace_number rejected ok ok ok
+		EOF
+		;;
 	6.1.*)
 		cat <<-EOF
 			filter_equal ok ok ok ok
