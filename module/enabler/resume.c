@@ -30,6 +30,7 @@
 #include <linux/workqueue.h>
 
 #include "compat/task_work.h"
+#include "compat/thread.h"
 #include "enabler/check.h"
 #include "enabler/mm.h"
 #include "internals/call.h"

@@ -27,6 +27,7 @@
 #include <linux/string.h>
 #include <linux/trace.h>
 
+#include "compat/thread.h"
 #include "internals/dentries.h"
 #include "internals/resolve.h"
 

@@ -16,6 +16,7 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 
+#include "compat/thread.h"
 #include "enabler/mm.h"
 #include "enabler/set.h"
 #include "event/user_event.h"
