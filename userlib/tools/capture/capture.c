@@ -46,10 +46,11 @@ static void raise_limit(void)
 
 static void hint_at_permission(int error)
 {
-	_cleanup_free_ char *paranoid = files_line(PARANOID);
+	_cleanup_free_ char *paranoid = NULL;
 
 	if (error != -EACCES && error != -EPERM)
 		return;
+	paranoid = files_line(PARANOID);
 	tool_hint("run as root, or with CAP_PERFMON and permission to read "
 		  "tracefs (perf_event_paranoid is %s); see \"user-events "
 		  "doctor\"",

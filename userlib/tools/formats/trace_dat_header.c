@@ -195,14 +195,14 @@ static void put_options(struct uev_output *to,
 			const struct trace_dat_header *header)
 {
 	_cleanup_free_ char *clock = tool_print("[%s]", header->clock);
-	_cleanup_free_ char *shift =
-		tool_print("0x%" PRIx64, (uint64_t)header->shift);
-	_cleanup_free_ char *text = NULL;
+	_cleanup_free_ char *shift = NULL, *text = NULL;
 	struct utsname name;
 
 	tool_append(to, OPTIONS, sizeof(OPTIONS));
-	if (header->shift)
+	if (header->shift) {
+		shift = tool_print("0x%" PRIx64, (uint64_t)header->shift);
 		put_option(to, OPTION_DATE, shift);
+	}
 	put_option(to, OPTION_TRACECLOCK, clock);
 	if (!uname(&name)) {
 		text = tool_print("%s %s %s %s", name.sysname, name.nodename,

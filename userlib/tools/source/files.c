@@ -137,10 +137,10 @@ static void files_bad_record(struct source *source,
 	size_t offset = 0;
 	const char *reason = uev_decoder_error(decoder, &offset);
 
-	name = tool_print("%s%s%s", event->system ? event->system : "",
-			  event->system ? ":" : "", event->name);
 	if (!may_print_problem(files))
 		return;
+	name = tool_print("%s%s%s", event->system ? event->system : "",
+			  event->system ? ":" : "", event->name);
 	tool_error("%s: at byte %" PRIu64 ": %s: at byte %zu of the record: %s",
 		   trace_merge_name(files->input),
 		   trace_merge_record_offset(files->input), name, offset,
