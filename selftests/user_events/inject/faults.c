@@ -16,7 +16,6 @@ static const char *const kinds[] = { "failslab", "fail_page_alloc",
 
 int nth_file;
 int probability[LASTING_KINDS];
-static int times[ARRAY_SIZE(kinds)];
 
 void set_fault(const char *file, const char *value)
 {
@@ -84,8 +83,6 @@ void open_faults(void)
 	ASSERT_OK(nth_file);
 	for (i = 0; i < LASTING_KINDS; i++)
 		probability[i] = open_setting(kinds[i], "probability");
-	for (i = 0; i < ARRAY_SIZE(kinds); i++)
-		times[i] = open_setting(kinds[i], "times");
 	ASSERT_OK(write_file("1", "/proc/self/make-it-fail"));
 	/* Faults in the test's own memory are not wanted. */
 	ASSERT_OK(mlockall(MCL_CURRENT));
@@ -152,7 +149,7 @@ static int try_lasting(const struct operation *op, const char *number,
 
 	set_fault("fail_page_alloc/ignore-gfp-highmem", "Y");
 	for (i = 0; i < ARRAY_SIZE(kinds); i++)
-		must_write(times[i], text("%u", FAULTS_MAX));
+		set_fault(text("%s/times", kinds[i]), text("%u", FAULTS_MAX));
 	for (i = 0; i < LASTING_KINDS; i++)
 		must_write(probability[i], "100");
 	must_write(nth_file, number);
