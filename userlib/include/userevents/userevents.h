@@ -290,6 +290,11 @@ UEV_API int uev_events_register(struct uev_event **begin,
  * uev_events_unregister() - Unregisters the events of an array
  * @begin: the first element
  * @end: the element after the last
+ *
+ * The program can free the events. If the kernel cannot be reached, such as
+ * because the program has closed user_events_data and it cannot be opened again,
+ * the library tells the kernel later. Until then, the kernel still writes
+ * UEV_ENABLED of the freed events when tracers enable or disable them.
  */
 UEV_API void uev_events_unregister(struct uev_event **begin,
 				   struct uev_event **end);
@@ -399,7 +404,8 @@ UEV_API int uev_set_files(int data_fd, int status_fd);
  * No other thread must call the library until this function returns. Afterwards
  * the library can be used again.
  *
- * Return: 0; -EBUSY if an event is registered.
+ * Return: 0; -EBUSY if an event is registered, or the kernel still has one after
+ * uev_events_unregister().
  */
 UEV_API int uev_shutdown(void);
 

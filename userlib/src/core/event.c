@@ -26,11 +26,16 @@
  * @pending: number of events that the kernel does not have
  * @registered: number of events that the kernel has
  * @is_closed: the program has closed user_events_data
+ * @abandoned: unregistered events that the kernel still has; their memory can be
+ *        that of another object
+ * @unused: those that the kernel does not have any more, to be freed
  */
 static struct {
 	uint32_t pending;
 	uint32_t registered;
 	bool is_closed;
+	struct uev_attachment *abandoned;
+	struct uev_attachment *unused;
 } events;
 
 uint32_t uev_events_pending(void)
@@ -207,6 +212,37 @@ static int unregister_word(struct uev_event *event)
 	return err == -ENOENT || err == -EFAULT ? 0 : err;
 }
 
+static void push(struct uev_attachment **list,
+		 struct uev_attachment *attachment)
+{
+	attachment->next = *list;
+	*list = attachment;
+}
+
+/* Unregisters the words of abandoned events, of which only the address is used. */
+static void unregister_abandoned(void)
+{
+	struct uev_attachment *attachment = events.abandoned, *next;
+
+	events.abandoned = NULL;
+	for (; attachment; attachment = next) {
+		next = attachment->next;
+		push(unregister_word(attachment->event) ? &events.abandoned
+							: &events.unused,
+		     attachment);
+	}
+}
+
+static void free_list(struct uev_attachment **list)
+{
+	struct uev_attachment *attachment;
+
+	while ((attachment = *list)) {
+		*list = attachment->next;
+		free(attachment);
+	}
+}
+
 /* Lets writers find that the new file is closed, too. */
 static void route_to_closed(struct uev_registration *registration)
 {
@@ -278,8 +314,9 @@ static int let_go(void)
 {
 	clear_routes();
 	uev_attachments_each(detach);
+	unregister_abandoned();
 	/* The program has closed the file meanwhile; open it again first. */
-	if (events.registered)
+	if (events.registered || events.abandoned)
 		return -EBADF;
 	uev_process_close();
 
@@ -299,14 +336,18 @@ static int reopen_with(int (*open)(void))
 	if (state == UEV_KERNEL_MUST_CLOSE)
 		return let_go();
 	events.is_closed = state == UEV_KERNEL_CLOSED;
-	if (!events.is_closed)
+	if (!events.is_closed) {
+		unregister_abandoned();
 		return 0;
+	}
 	err = open();
 	if (err)
 		return err;
 	events.is_closed = false;
 	if (uev_process_state() == UEV_KERNEL_MUST_CLOSE)
 		return let_go();
+	/* Before an event is registered at the same address. */
+	unregister_abandoned();
 	clear_routes();
 	uev_attachments_each(reregister);
 
@@ -317,6 +358,7 @@ static int reopen(void)
 {
 	int err = reopen_with(uev_process_reopen);
 
+	free_list(&events.unused);
 	wake_retry_thread();
 
 	return err;
@@ -561,9 +603,8 @@ int uev_events_register(struct uev_event **begin, struct uev_event **end)
 	return uev_events_register_as(begin, end, UEV_SHARE_NAME);
 }
 
-/* Forgets an event that the kernel does not have. */
-static void forget_event(struct uev_event *event,
-			 struct uev_attachment *attachment)
+/* Forgets an event, except for its attachment. */
+static void withdraw(struct uev_event *event, struct uev_attachment *attachment)
 {
 	struct uev_registration *registration = event->registration;
 
@@ -574,8 +615,16 @@ static void forget_event(struct uev_event *event,
 	__atomic_store_n(&event->registration, NULL, __ATOMIC_SEQ_CST);
 	__atomic_store_n(&event->state, 0, __ATOMIC_RELAXED);
 	uev_attachment_unlink(attachment);
-	free_attachment(attachment);
+	uev_failure_set(&attachment->failure, NULL, 0);
 	uev_registration_retire(registration);
+}
+
+/* Forgets an event that the kernel does not have. */
+static void forget_event(struct uev_event *event,
+			 struct uev_attachment *attachment)
+{
+	withdraw(event, attachment);
+	free(attachment);
 }
 
 /* Returns the attachment of an event, or NULL if it is not registered. */
@@ -622,6 +671,22 @@ int uev_event_unregister(struct uev_event *event)
 	return err;
 }
 
+/*
+ * Unregisters an event whose memory is about to be freed, such as by dlclose().
+ * If the kernel cannot be reached, the word is unregistered later.
+ */
+static void remove_or_abandon(struct uev_event *event)
+{
+	struct uev_attachment *attachment;
+
+	(void)remove_event(event);
+	attachment = attachment_of(event);
+	if (!attachment)
+		return;
+	withdraw(event, attachment);
+	push(&events.abandoned, attachment);
+}
+
 /* Sets @words to the events of an array that the kernel has. */
 static size_t words_of(struct uev_event **begin, struct uev_event **end,
 		       struct uev_word *words, struct uev_event **known)
@@ -664,7 +729,7 @@ static void unregister_some(struct uev_event **begin, struct uev_event **end)
 	/* Those that are left, one by one. */
 	for (; begin < end; begin++)
 		if (*begin)
-			(void)remove_event(*begin);
+			remove_or_abandon(*begin);
 	uev_unlock();
 	uev_failures_report();
 }
@@ -846,6 +911,8 @@ int uev_set_files(int data_fd, int status_fd)
 /* Frees everything, when no event and no writer exists. */
 static void release_all(void)
 {
+	free_list(&events.abandoned);
+	free_list(&events.unused);
 	uev_registrations_release();
 	uev_process_release();
 }
@@ -876,7 +943,9 @@ int uev_shutdown(void)
 
 	uev_retry_thread_stop();
 	uev_lock();
-	if (!has_events()) {
+	if (events.abandoned)
+		(void)reopen();
+	if (!has_events() && !events.abandoned) {
 		release_all();
 		uev_failures_release();
 		err = 0;

@@ -38,7 +38,7 @@ static int cancel_state;
  * @lowest: lowest number of the next file
  * @error: result of the last search
  * @locate: time of the last search, or of the last attempt for pending events
- * @reopen: time of the last reopen
+ * @reopen: time of the last reopen that failed
  * @reopen_same: time of the last one of a writer that failed
  */
 static struct {
@@ -227,30 +227,32 @@ void uev_process_close(void)
 	(void)uev_process_retry_allowed();
 }
 
-int uev_process_reopen(void)
+/* Only failures are limited: the program can close the file again at once. */
+static int end_reopen(struct attempt *attempt, int err)
 {
-	int err;
-
-	if (!attempt_allowed(&process.reopen))
-		return -EBADF;
-	err = uev_kernel_reopen(&process.kernel, path_to_search());
-	end_attempt(&process.reopen);
+	end_attempt(attempt);
+	if (!err)
+		attempt->was_made = false;
 
 	return err;
 }
 
+int uev_process_reopen(void)
+{
+	if (!attempt_allowed(&process.reopen))
+		return -EBADF;
+
+	return end_reopen(&process.reopen,
+			  uev_kernel_reopen(&process.kernel, path_to_search()));
+}
+
 int uev_process_reopen_same(void)
 {
-	int err = -EBADF;
+	if (!attempt_allowed(&process.reopen_same))
+		return -EBADF;
 
-	if (attempt_allowed(&process.reopen_same)) {
-		err = uev_kernel_reopen_same(&process.kernel);
-		end_attempt(&process.reopen_same);
-	}
-	if (!err)
-		process.reopen_same.was_made = false;
-
-	return err;
+	return end_reopen(&process.reopen_same,
+			  uev_kernel_reopen_same(&process.kernel));
 }
 
 int uev_process_set_path(const char *path)

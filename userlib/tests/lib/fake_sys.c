@@ -81,6 +81,8 @@ static struct {
 	unsigned int format_count;
 	struct enabler enablers[MAX_ENABLERS];
 	unsigned int enabler_count;
+	const void *unmapped;
+	size_t unmapped_size;
 	int broker_error;
 	bool has_broker;
 	unsigned int maps;
@@ -240,13 +242,21 @@ static int find_format(const char *command)
 	return -1;
 }
 
+/* Tests whether the kernel can write to a word. */
+static bool is_mapped(const uint32_t *address)
+{
+	return (uintptr_t)address - (uintptr_t)fake.unmapped >=
+	       fake.unmapped_size;
+}
+
 static void show(int event)
 {
 	bool is_enabled = fake.events[event].is_enabled;
 	unsigned int i;
 
 	for (i = 0; i < fake.enabler_count; i++) {
-		if (fake.enablers[i].event != event)
+		if (fake.enablers[i].event != event ||
+		    !is_mapped(fake.enablers[i].address))
 			continue;
 		if (is_enabled)
 			__atomic_fetch_or(fake.enablers[i].address, 1,
@@ -302,6 +312,12 @@ void fake_delete(const char *name)
 	take_lock();
 	fake.events[find_event(name, strlen(name))].name[0] = '\0';
 	release_lock();
+}
+
+void fake_unmap(const void *memory, size_t size)
+{
+	fake.unmapped = memory;
+	fake.unmapped_size = memory ? size : 0;
 }
 
 unsigned int fake_enablers(void)
@@ -587,7 +603,7 @@ static int do_enabler(struct file *file, struct user_reg_enabler *reg)
 	for (i = 0; i < fake.enabler_count; i++)
 		if (fake.enablers[i].address == address)
 			return -EADDRINUSE;
-	if (!reg->name_args)
+	if (!reg->name_args || !is_mapped(address))
 		return -EFAULT;
 	if (reg->flags & MULTI_FORMAT && !is_module())
 		return -EINVAL;
@@ -651,11 +667,14 @@ static int do_unregister(const struct user_unreg *unreg)
 	unsigned int i;
 
 	for (i = 0; i < fake.enabler_count; i++) {
-		if ((uintptr_t)fake.enablers[i].address != unreg->disable_addr)
+		uint32_t *address = fake.enablers[i].address;
+
+		if ((uintptr_t)address != unreg->disable_addr)
 			continue;
-		__atomic_fetch_and(fake.enablers[i].address, ~1U,
-				   __ATOMIC_RELAXED);
 		fake.enablers[i] = fake.enablers[--fake.enabler_count];
+		if (!is_mapped(address))
+			return -EFAULT;
+		__atomic_fetch_and(address, ~1U, __ATOMIC_RELAXED);
 		return 0;
 	}
 

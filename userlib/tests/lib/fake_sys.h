@@ -111,6 +111,12 @@ void fake_delete(const char *name);
 /* fake_enablers() - words that the kernel would write to */
 unsigned int fake_enablers(void);
 
+/*
+ * fake_unmap() - The program unmaps memory with words, which are then not
+ * accessible; NULL: it maps it again
+ */
+void fake_unmap(const void *memory, size_t size);
+
 /* fake_drop_enablers() - the kernel does not write to any word any more */
 void fake_drop_enablers(void);
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <linux/user_events.h>
 #include <userevents/userevents.h>
 
@@ -1318,6 +1319,139 @@ TEST(registering_after_closing)
 	ck_assert_int_eq(uev_register_pending(), 0);
 	ck_assert_int_eq(write_number(&other, 1), 0);
 	ck_assert_int_eq(uev_event_unregister(&other), 0);
+}
+
+/* --- A shared object that is unloaded while the file is closed ------------- */
+
+#define PLUGIN_SIZE 4096
+
+/* Maps an event; again with @at, at the same address. */
+static struct uev_event *load_plugin(struct uev_event *at)
+{
+	if (!at)
+		at = mmap(NULL, PLUGIN_SIZE, PROT_NONE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ck_assert_ptr_ne(at, MAP_FAILED);
+	ck_assert_int_eq(mprotect(at, PLUGIN_SIZE, PROT_READ | PROT_WRITE), 0);
+	fake_unmap(NULL, 0);
+	uev_event_init(at, "plugin u32 a");
+	(void)uev_events_register(&at, &at + 1);
+
+	return at;
+}
+
+/* Each access is a fault after it. */
+static void unload_plugin(struct uev_event *plugin)
+{
+	uev_events_unregister(&plugin, &plugin + 1);
+	ck_assert_int_eq(mprotect(plugin, PLUGIN_SIZE, PROT_NONE), 0);
+	fake_unmap(plugin, PLUGIN_SIZE);
+}
+
+/* The limit of one attempt a second is for those that fail. */
+TEST_LOOP(closed_twice_before_unloading, abi_count)
+{
+	struct uev_event *plugin;
+
+	fake_reset(abis[_i]);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	plugin = load_plugin(NULL);
+	fake_enable("n", true);
+	fake_close_all();
+	ck_assert_int_eq(uev_register_pending(), 0);
+	fake_close_all();
+	unload_plugin(plugin);
+	ck_assert_uint_eq(fake_enablers(), abis[_i] != FAKE_STATUS);
+	fake_close_all();
+	ck_assert_int_eq(write_number(&event, 1), 0);
+	ck_assert_uint_eq(fake_records(), 1);
+}
+
+/* Loads an object, and unloads it while the kernel cannot be reached. */
+static struct uev_event *abandon_plugin(bool is_closed)
+{
+	struct uev_event *plugin = load_plugin(NULL);
+
+	ck_assert_int_eq(uev_event_status(plugin), 0);
+	fake_enable("plugin", true);
+	ck_assert(uev_enabled(plugin));
+	if (is_closed) {
+		fake_close_all();
+		fake_fail(FAKE_OPEN, 0, 100, -EMFILE);
+	} else {
+		fake_fail(FAKE_IOCTL, 0, 1, -ENOMEM);
+	}
+	unload_plugin(plugin);
+	fake_fail(FAKE_OPEN, 0, 0, 0);
+	fake_fail(FAKE_IOCTL, 0, 0, 0);
+
+	return plugin;
+}
+
+/* The next record, or call, unregisters the word, and accesses no event. */
+TEST_LOOP(unregisters_after_unloading, abi_count * 2)
+{
+	enum fake_abi abi = abis[_i / 2];
+	const bool is_closed = _i % 2;
+	struct uev_event *plugin;
+	bool allocates;
+	int err;
+
+	fake_reset(abi);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_enable("n", true);
+	plugin = abandon_plugin(is_closed);
+	ck_assert_uint_eq(stats_of(&event).registered, 1);
+	if (abi != FAKE_STATUS)
+		ck_assert_uint_eq(fake_enablers(), 2);
+	fake_alloc_fail(0);
+	err = write_number(&event, 1);
+	allocates = fake_alloc_end();
+	ck_assert_int_eq(err, 0);
+	ck_assert(!allocates);
+	if (!is_closed)
+		ck_assert_int_eq(uev_register_pending(), 0);
+	ck_assert_uint_eq(fake_enablers(), abi != FAKE_STATUS);
+
+	load_plugin(plugin);
+	ck_assert_int_eq(uev_event_status(plugin), 0);
+	ck_assert(uev_enabled(plugin));
+	ck_assert_int_eq(write_number(plugin, 1), 0);
+	ck_assert_str_eq(fake_record()->name, "plugin");
+	unload_plugin(plugin);
+	ck_assert_uint_eq(fake_enablers(), abi != FAKE_STATUS);
+}
+
+/* The same address has another event before the kernel is reached. */
+TEST_LOOP(loads_at_address_of_unloaded_event, abi_count)
+{
+	struct uev_event *plugin;
+
+	fake_reset(abis[_i]);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	plugin = abandon_plugin(true);
+	load_plugin(plugin);
+	ck_assert_int_ne(uev_event_status(plugin), 0);
+	ck_assert_int_eq(write_number(plugin, 1), 0);
+	ck_assert_uint_eq(stats_of(plugin).skipped, 1);
+	fake_pass(A_SECOND);
+	ck_assert_int_eq(uev_register_pending(), 0);
+	ck_assert_int_eq(uev_event_status(plugin), 0);
+	ck_assert(uev_enabled(plugin));
+	ck_assert_int_eq(write_number(plugin, 1), 0);
+	ck_assert_uint_eq(fake_records(), 1);
+	unload_plugin(plugin);
+}
+
+/* Nothing would unregister the word later. */
+TEST(shutting_down_after_unloading)
+{
+	(void)abandon_plugin(true);
+	ck_assert_int_eq(uev_shutdown(), -EBUSY);
+	ck_assert_uint_eq(fake_enablers(), 1);
+	fake_pass(A_SECOND);
+	ck_assert_int_eq(uev_shutdown(), 0);
+	ck_assert_uint_eq(fake_enablers(), 0);
 }
 
 /* --- Counting ------------------------------------------------------------- */

@@ -100,6 +100,25 @@ TEST(lets_go_of_all_words)
 	ck_assert_uint_eq(fake_enablers(), 0);
 }
 
+/* Those of events whose memory is freed, too. */
+TEST(lets_go_of_words_without_events)
+{
+	struct uev_event *freed = &other;
+
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_register(&other, 0), 0);
+	fake_fail(FAKE_IOCTL, 0, 1, -ENOMEM);
+	uev_events_unregister(&freed, &freed + 1);
+	ck_assert_int_eq(uev_event_status(&other), -ENOTCONN);
+	ck_assert_uint_eq(fake_enablers(), 2);
+	fake_ask(true);
+	/* The first call is for the other word. */
+	fake_fail(FAKE_IOCTL, 1, 1, -ENOMEM);
+	ck_assert_int_eq(uev_register_pending(), -EBADF);
+	ck_assert_int_eq(uev_register_pending(), -ESHUTDOWN);
+	ck_assert_uint_eq(fake_enablers(), 0);
+}
+
 /* Records of the enabled event count as missed, those of the other do not. */
 TEST(counts_missed_records)
 {
