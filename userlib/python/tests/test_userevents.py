@@ -22,11 +22,16 @@ import pathlib
 import pickle
 import queue
 import signal
+import struct
+import sys
+import tempfile
 import threading
 import unittest
+import unittest.mock
 import uuid
 
 import userevents
+from userevents import _library
 
 FAKE = os.environ.get("FAKE")
 DATA = os.environ.get("DATA")
@@ -611,6 +616,141 @@ class Color(enum.IntEnum):
 
 class Shape(str, enum.Enum):
     ROUND = "round"
+
+
+_FORMAT = """name: {name}
+ID: {id}
+format:
+\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;
+\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;
+\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;
+\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;
+
+{fields}
+print fmt: "x"
+"""
+_EVENTHEADER_FIELDS = """\tfield:u8 eventheader_flags;\toffset:8;\tsize:1;\tsigned:0;
+\tfield:u8 version;\toffset:9;\tsize:1;\tsigned:0;
+\tfield:u16 id;\toffset:10;\tsize:2;\tsigned:0;
+\tfield:u16 tag;\toffset:12;\tsize:2;\tsigned:0;
+\tfield:u8 opcode;\toffset:14;\tsize:1;\tsigned:0;
+\tfield:u8 level;\toffset:15;\tsize:1;\tsigned:0;
+"""
+
+
+def _source(name, number, fields):
+    """Returns the struct uev_source of an event."""
+    text = _FORMAT.format(name=name, id=number, fields=fields).encode()
+    buffer = ctypes.create_string_buffer(text)
+    source = _library.UevSource(b"user_events", name.encode(),
+                                ctypes.addressof(buffer), len(text), number)
+    source.buffer = buffer
+    return source
+
+
+def _eventheader(metadata, payload):
+    """Returns the raw bytes of a record of EventHeader."""
+    flags = 7 if sys.byteorder == "little" else 5
+    return struct.pack("=HBBiBBHHBBHH", 1501, 0, 0, 7, flags, 0, 0, 0, 0, 4,
+                       len(metadata), 1) + metadata + payload
+
+
+class FakeTrace:
+    """The library, with a session that has the records of a file"""
+
+    def __init__(self, path):
+        self.real = _library.trace()
+        self.reader = ctypes.c_void_p()
+        self.pipe = os.pipe()
+        _library.check(self.real.perf_reader_open(
+            self.reader, os.fsencode(path), None))
+
+    def __getattr__(self, name):
+        return getattr(self.real, name)
+
+    def session_open(self, handle, options):
+        handle.value = 1
+        return 0
+
+    def session_add(self, handle, pattern, filter):
+        return 0
+
+    def session_start(self, handle):
+        return 0
+
+    def session_read(self, handle, flags):
+        return 0
+
+    def session_comm(self, handle, tid):
+        return None
+
+    def session_clock(self, handle, clock):
+        return -errno.EOPNOTSUPP
+
+    def session_fd(self, handle):
+        return self.pipe[0]
+
+    def session_next(self, handle, sample):
+        return self.real.perf_reader_next(self.reader, sample)
+
+    def session_close(self, handle):
+        self.real.perf_reader_close(self.reader)
+        for descriptor in self.pipe:
+            os.close(descriptor)
+
+
+@unittest.skipIf(FAKE, "with a fake kernel")
+class Reading(unittest.TestCase):
+    """Records of files and sessions"""
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.path = os.path.join(directory.name, "perf.data")
+
+    def write(self, source, raws):
+        """Writes a file with records of an event."""
+        library = ctypes.CDLL("libuserevents-trace.so.2")
+        writer = ctypes.c_void_p()
+        self.assertEqual(library.uev_perf_writer_open(
+            ctypes.byref(writer), self.path.encode(), None), 0)
+        for i, raw in enumerate(raws):
+            sample = _library.UevSample(
+                source=ctypes.pointer(source), raw_size=len(raw), flags=7,
+                raw=ctypes.cast(raw, ctypes.c_void_p), time=i + 1)
+            self.assertEqual(library.uev_perf_writer_record(
+                writer, ctypes.byref(sample)), 0)
+        self.assertEqual(library.uev_perf_writer_finish(writer), 0)
+
+    def session(self):
+        """Returns a session that has the records of the file."""
+        trace = FakeTrace(self.path)
+        patch = unittest.mock.patch("userevents.records.trace", lambda: trace)
+        patch.start()
+        self.addCleanup(patch.stop)
+        session = userevents.Session("*")
+        self.addCleanup(session.close)
+        return session, trace
+
+    def test_record_too_long(self):
+        """Its JSON is much longer than itself, and others are not lost."""
+        source = _source("Py_L4K0", 1501, _EVENTHEADER_FIELDS)
+        short = _eventheader(b"Short\0a\0\2", b"\5")
+        # An array of structs, each of which has a long name of escapes.
+        long = _eventheader(b"Long\0s\0\xc1\1" + b"\1" * 1000 + b"\0\2",
+                            struct.pack("=H", 7000) + b"\5" * 7000)
+        self.write(source, [short, long, short])
+        session, _ = self.session()
+        with userevents.open_file(self.path) as reader:
+            for records in (list(reader), session.read()):
+                self.assertEqual([record.error for record in records],
+                                 [None, "too long", None])
+                self.assertEqual([record.fields for record in records],
+                                 [{"a": 5}, {}, {"a": 5}])
+                self.assertEqual(records[0].meta, {"level": 4})
+                self.assertEqual(records[1].meta, {})
+                self.assertEqual(records[1].name, "user_events:Py_L4K0")
+                self.assertEqual(records[1].time, 2)
 
 
 @unittest.skipIf(FAKE, "with a fake kernel")

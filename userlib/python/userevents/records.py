@@ -2,6 +2,7 @@
 """Reading events: from perf.data files, and as they occur."""
 
 import ctypes
+import errno
 import json
 import os
 import select
@@ -17,6 +18,7 @@ _META = 0x3fcf
 _CLOCK_MONOTONIC_RAW = 4
 _SESSION_VPIDS = 32
 _DRAIN = 1
+_TOO_LONG = b'{"error":{"reason":"too long"}}'
 
 
 class Record:
@@ -26,7 +28,8 @@ class Record:
     name         "provider:event" of EventHeader, else as tracepoint
     fields       a dictionary; of several fields of one name, it has the last
     meta         a dictionary: level, keyword, opcode, activity...
-    error        None, or why the record cannot be decoded completely
+    error        None, or why the record cannot be decoded completely; "too
+                 long" if its JSON exceeds 16 MiB, and then it has no fields
     time         nanoseconds of the clock of the recording, or None
     wall_time    nanoseconds since 1970, or None
     cpu, pid, tid, comm
@@ -91,6 +94,8 @@ class _Decoder:
         try:
             err = trace().decoder_append_json(self._handle, self._options,
                                               None, output)
+            if err == -errno.E2BIG:
+                return _TOO_LONG
             if not output.size:
                 check(err)
             return ctypes.string_at(output.text, output.size)
