@@ -19,6 +19,7 @@ void uev_names_free(struct uev_names *names)
 	uev_comms_free(&names->comms);
 	uev_queue_free(&names->changes);
 	uev_id_table_free(&names->followed);
+	*names = (struct uev_names){ 0 };
 }
 
 int uev_names_follow(struct uev_names *names, uint32_t tid)

@@ -40,7 +40,7 @@ struct uev_names {
 	bool follows_all;
 };
 
-/* Zeros are the initial state. */
+/* Zeros are the initial state, in which uev_names_free() leaves them. */
 void uev_names_free(struct uev_names *names);
 
 /*

@@ -1657,6 +1657,23 @@ TEST(late_event_without_permission)
 	close_session(session);
 }
 
+/* The permission ends while the session runs: a new processor has no names. */
+TEST(late_event_after_loss_of_permission)
+{
+	struct uev_session *session = started_following_session();
+
+	add_late(session);
+	fake_perf.no_comms = true;
+	fake_perf_file(ONLINE, "0,2,5-6\n");
+	ck_assert_int_eq(uev_session_rescan(session), 0);
+	ck_assert_ptr_null(fake_perf_names(0));
+	emit(GAMMA, 0, 10);
+	ck_assert_int_eq(uev_session_read(session, 0), 1);
+	expect(session, 10);
+	ck_assert_uint_eq(counts_of(session).records, 1);
+	close_session(session);
+}
+
 TEST(lost_forks_are_counted_and_replaced)
 {
 	struct uev_session *session = started_following_session();
