@@ -752,6 +752,18 @@ class Reading(unittest.TestCase):
                 self.assertEqual(records[1].name, "user_events:Py_L4K0")
                 self.assertEqual(records[1].time, 2)
 
+    def test_fields_like_members(self):
+        """Fields can have the names of other members of the JSON."""
+        for name in ("meta", "error", "n"):
+            field = (f"\tfield:u32 {name};\toffset:8;\tsize:4;\tsigned:0;\n")
+            self.write(_source("plain", 1500, field),
+                       [struct.pack("=HBBiI", 1500, 0, 0, 7, 5)])
+            with userevents.open_file(self.path) as reader:
+                (record,) = reader
+            self.assertEqual(record.fields, {name: 5})
+            self.assertEqual(record.meta, {})
+            self.assertIsNone(record.error)
+
 
 @unittest.skipIf(FAKE, "with a fake kernel")
 class NoKernel(unittest.TestCase):

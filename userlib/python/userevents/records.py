@@ -57,6 +57,11 @@ def _plain(value):
     return value
 
 
+def _ends_with(pairs, name):
+    """Tests for an object of that name; a field of it has another type."""
+    return pairs and pairs[-1][0] == name and isinstance(pairs[-1][1], _Pairs)
+
+
 class _Decoder:
     """Decodes the records of a file or a session"""
 
@@ -114,10 +119,9 @@ class _Decoder:
         name, meta, error = tracepoint, {}, None
         if pairs and pairs[0][0] == "n":
             name = pairs.pop(0)[1]
-        if pairs and pairs[-1][0] == "error" and isinstance(pairs[-1][1],
-                                                            _Pairs):
+        if _ends_with(pairs, "error"):
             error = _plain(pairs.pop()[1]).get("reason")
-        if pairs and pairs[-1][0] == "meta":
+        if _ends_with(pairs, "meta"):
             meta = _plain(pairs.pop()[1])
         has_time = sample.flags & _HAS_TIME
         has_tid = sample.flags & _HAS_TID
