@@ -133,7 +133,10 @@ void uev_retry_thread_stop(void)
 	retry_thread.is_running = false;
 	pthread_mutex_unlock(&lock);
 
-	if (was_running)
+	/* A failure handler that the thread calls can stop it. */
+	if (was_running && pthread_equal(thread, pthread_self()))
+		pthread_detach(thread);
+	else if (was_running)
 		pthread_join(thread, NULL);
 	pthread_setcancelstate(state, &state);
 }

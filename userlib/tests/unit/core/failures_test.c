@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* The handler for events that the kernel rejects. */
+#define _GNU_SOURCE
 #include <errno.h>
+#include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 #include <userevents/userevents.h>
 
 #include "lib/fake_sys.h"
@@ -201,4 +204,49 @@ TEST(handler_can_register)
 	ck_assert_int_eq(seen.calls, 2);
 	ck_assert_str_eq(seen.command, "n u8 a");
 	ck_assert_int_eq(uev_event_unregister(&third), 0);
+}
+
+/* 0: the retry thread has not stopped itself; 1: it is joinable; 2: detached */
+static int detach_state;
+
+static void stopping_handler(const char *name, const char *command, int error,
+			     void *data)
+{
+	pthread_attr_t attributes;
+	int state;
+
+	(void)name;
+	(void)command;
+	(void)error;
+	if (*(int *)data)
+		(void)uev_shutdown();
+	else
+		(void)uev_set_retry_interval(0);
+	pthread_getattr_np(pthread_self(), &attributes);
+	pthread_attr_getdetachstate(&attributes, &state);
+	pthread_attr_destroy(&attributes);
+	__atomic_store_n(&detach_state, 1 + (state == PTHREAD_CREATE_DETACHED),
+			 __ATOMIC_RELEASE);
+}
+
+/* Nothing could join a thread that joins itself. */
+TEST_LOOP(handler_can_stop_its_thread, 2)
+{
+	int shuts_down = _i;
+
+	__atomic_store_n(&detach_state, 0, __ATOMIC_RELAXED);
+	fake_load(false);
+	register_table(&event);
+	register_table(&taken);
+	uev_set_failure_handler(stopping_handler, &shuts_down);
+	fake_load(true);
+	fake_pass(A_SECOND);
+	ck_assert_int_eq(uev_set_retry_interval(1), 0);
+	while (!__atomic_load_n(&detach_state, __ATOMIC_ACQUIRE))
+		usleep(1000);
+	ck_assert_int_eq(detach_state, 2);
+	/* It can be started again. */
+	ck_assert_int_eq(uev_set_retry_interval(1), 0);
+	ck_assert_int_eq(uev_set_retry_interval(0), 0);
+	uev_set_failure_handler(NULL, NULL);
 }
