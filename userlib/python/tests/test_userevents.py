@@ -656,9 +656,14 @@ def _eventheader(metadata, payload):
 
 
 class FakeTrace:
-    """The library, with a session that has the records of a file"""
+    """The library, with a session that has the records of a file
 
-    def __init__(self, path):
+    They are of an event that exists from a number of rescans on.
+    """
+
+    def __init__(self, path, rescans):
+        self.rescans = rescans
+        self.rescan_error = 0
         self.real = _library.trace()
         self.reader = ctypes.c_void_p()
         self.pipe = os.pipe()
@@ -690,7 +695,13 @@ class FakeTrace:
     def session_fd(self, handle):
         return self.pipe[0]
 
+    def session_rescan(self, handle):
+        self.rescans -= not self.rescan_error
+        return self.rescan_error
+
     def session_next(self, handle, sample):
+        if self.rescans > 0:
+            return 0
         return self.real.perf_reader_next(self.reader, sample)
 
     def session_close(self, handle):
@@ -722,9 +733,9 @@ class Reading(unittest.TestCase):
                 writer, ctypes.byref(sample)), 0)
         self.assertEqual(library.uev_perf_writer_finish(writer), 0)
 
-    def session(self):
+    def session(self, rescans=0):
         """Returns a session that has the records of the file."""
-        trace = FakeTrace(self.path)
+        trace = FakeTrace(self.path, rescans)
         patch = unittest.mock.patch("userevents.records.trace", lambda: trace)
         patch.start()
         self.addCleanup(patch.stop)
@@ -751,6 +762,37 @@ class Reading(unittest.TestCase):
                 self.assertEqual(records[1].meta, {})
                 self.assertEqual(records[1].name, "user_events:Py_L4K0")
                 self.assertEqual(records[1].time, 2)
+
+    def test_late_events(self):
+        """Events that are registered after the start of a session"""
+        source = _source("Py_L4K0", 1501, _EVENTHEADER_FIELDS)
+        self.write(source, [_eventheader(b"E\0", b"")] * 3)
+        session, _ = self.session(1)
+        self.assertEqual(session.read(), [])
+        self.assertEqual(session.rescan(), 0)
+        self.assertEqual(len(session.read()), 3)
+        for timeout in (None, 30):
+            with self.subTest(timeout=timeout), \
+                    unittest.mock.patch("userevents.records._RESCAN_INTERVAL",
+                                        0.001):
+                session, trace = self.session(2)
+                records = session.records(timeout)
+                self.assertEqual(next(records).name, "Py:E")
+                self.assertLessEqual(trace.rescans, 0)
+        session, _ = self.session(1)
+        self.assertEqual(list(session.records(0)), [])
+
+    def test_late_events_without_permission(self):
+        """Each error is reported once, and ends nothing."""
+        self.write(_source("Py_L4K0", 1501, _EVENTHEADER_FIELDS),
+                   [_eventheader(b"E\0", b"")])
+        session, trace = self.session()
+        trace.rescan_error = -errno.EACCES
+        self.assertRaises(PermissionError, session.rescan)
+        with self.assertLogs("userevents", "WARNING") as logs, \
+                unittest.mock.patch("userevents.records._RESCAN_INTERVAL", 0):
+            self.assertEqual(len(list(session.records(0))), 1)
+        self.assertEqual(len(logs.records), 1)
 
     def test_fields_like_members(self):
         """Fields can have the names of other members of the JSON."""

@@ -150,6 +150,7 @@ _TRACE = {
     "session_open": (c_int, [POINTER(c_void_p), POINTER(UevSessionOptions)]),
     "session_close": (None, [c_void_p]),
     "session_add": (c_int, [c_void_p, c_char_p, c_char_p]),
+    "session_rescan": (c_int, [c_void_p]),
     "session_start": (c_int, [c_void_p]),
     "session_stop": (c_int, [c_void_p]),
     "session_fd": (c_int, [c_void_p]),

@@ -4,8 +4,10 @@
 import ctypes
 import errno
 import json
+import logging
 import os
 import select
+import time
 
 from userevents._library import (Owner, UevClock, UevJsonOptions, UevOutput,
                                  UevSample, UevSessionOptions, check,
@@ -18,7 +20,11 @@ _META = 0x3fcf
 _CLOCK_MONOTONIC_RAW = 4
 _SESSION_VPIDS = 32
 _DRAIN = 1
+_RESCAN_INTERVAL = 1
 _TOO_LONG = b'{"error":{"reason":"too long"}}'
+
+
+_log = logging.getLogger("userevents")
 
 
 class Record:
@@ -207,7 +213,8 @@ class Session(_Closable):
             for record in session.records(timeout=10):
                 print(record)
 
-    A pattern is "[SYSTEM:]NAME" with wildcards. The session is started. Tracing
+    A pattern is "[SYSTEM:]NAME" with wildcards. Events that are registered
+    later are added by records() or rescan(). The session is started. Tracing
     the whole machine requires the capability CAP_PERFMON; pids restricts it to
     some processes.
     """
@@ -225,6 +232,7 @@ class Session(_Closable):
         check(trace().session_open(handle, options), tracefs)
         self._handle = handle
         self._decoder = _Decoder()
+        self._rescan_error = None
         for pattern in patterns:
             self.add(pattern)
         check(trace().session_start(handle))
@@ -241,6 +249,23 @@ class Session(_Closable):
         return check(trace().session_add(
             self._opened, pattern.encode(),
             filter.encode() if filter else None), pattern)
+
+    def rescan(self):
+        """Adds new events that match a pattern, and returns their number.
+
+        Call it from time to time, unless with records(): the kernel does not
+        notify of new events.
+        """
+        return check(trace().session_rescan(self._opened))
+
+    def _try_rescan(self):
+        """An error of a new event must not stop the others."""
+        try:
+            self.rescan()
+        except OSError as error:
+            if error.errno != self._rescan_error:
+                _log.warning("Session: cannot add new events: %s", error)
+            self._rescan_error = error.errno
 
     def fileno(self):
         """Returns a descriptor that is readable when there are records."""
@@ -269,14 +294,30 @@ class Session(_Closable):
         return records
 
     def records(self, timeout=None):
-        """Yields records until none occurs for a number of seconds."""
+        """Yields records until none occurs for a number of seconds.
+
+        Adds new events about once a second; a warning of the logger userevents
+        tells that this fails.
+        """
+        rescan_time = time.monotonic() + _RESCAN_INTERVAL
+        end = None
         while True:
+            now = time.monotonic()
+            if now >= rescan_time:
+                self._try_rescan()
+                rescan_time = time.monotonic() + _RESCAN_INTERVAL
             records = self.read()
-            if records:
-                yield from records
-            elif not select.select([self], [], [], timeout)[0]:
-                yield from self.read()
+            yield from records
+            if records or timeout is None:
+                end = None
+            elif end is None:
+                end = now + timeout
+            elif now >= end:
                 return
+            if not records:
+                wait = rescan_time if end is None else min(rescan_time, end)
+                select.select([self], [], [],
+                              max(0, wait - time.monotonic()))
 
     def counts(self):
         """Returns a dictionary: records, bytes, lost, corrupt..."""
