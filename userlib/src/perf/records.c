@@ -206,7 +206,7 @@ static const char *read_loss(struct uev_perf_reader *reader,
 		     (UEV_HAS_TIME | UEV_HAS_CPU);
 	loss.cpu = uev_get32(bytes + UEV_PERF_LOSS_CPU, big);
 	memcpy(loss.reason, bytes + UEV_PERF_LOSS_REASON, sizeof(loss.reason));
-	if (!loss.count || loss.from > loss.to ||
+	if (!loss.count || (loss.flags & UEV_HAS_TIME && loss.from > loss.to) ||
 	    !uev_loss_reason_is_valid(loss.reason))
 		return "malformed loss";
 	event = uev_id_table_get(&reader->events.by_id,
