@@ -16,6 +16,7 @@
 #include "core/sys.h"
 #include "core/write.h"
 #include "core/writers.h"
+#include "util/alloc.h"
 
 /*
  * struct record - a record that is not written yet
@@ -59,7 +60,7 @@ int uev_batch_new(struct uev_batch **batch, size_t size)
 	*batch = NULL;
 	if (size > SIZE_MAX / 2)
 		return -ENOMEM;
-	*batch = calloc(1, sizeof(**batch) + size);
+	*batch = uev_calloc(1, sizeof(**batch) + size);
 	if (!*batch)
 		return -ENOMEM;
 	(*batch)->size = size;

@@ -244,6 +244,7 @@ TEST(no_memory)
 	fake_alloc_fail(0);
 	ck_assert_int_eq(uev_batch_new(&none, 0), -ENOMEM);
 	ck_assert(fake_alloc_end());
+	ck_assert(fake_alloc_kept_errno());
 	ck_assert_ptr_null(none);
 	uev_batch_free(none);
 }
