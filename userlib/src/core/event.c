@@ -26,6 +26,7 @@
  * @pending: number of events that the kernel does not have
  * @registered: number of events that the kernel has
  * @is_closed: the program has closed user_events_data
+ * @is_unfinished: the kernel has kept an event that has no route therefore
  * @abandoned: unregistered events that the kernel still has; their memory can be
  *        that of another object
  * @unused: those that the kernel does not have any more, to be freed
@@ -34,6 +35,7 @@ static struct {
 	uint32_t pending;
 	uint32_t registered;
 	bool is_closed;
+	bool is_unfinished;
 	struct uev_attachment *abandoned;
 	struct uev_attachment *unused;
 } events;
@@ -251,11 +253,7 @@ static void route_to_closed(struct uev_registration *registration)
 	set_route(registration, uev_process_kernel(), NO_INDEX);
 }
 
-/*
- * Registers everything again through a new open file, which has no
- * registrations. An event that the kernel keeps stays registered, until the file
- * is opened again.
- */
+/* An event that the kernel keeps stays registered until the next try. */
 static void reregister(struct uev_registration *registration,
 		       struct uev_attachment *attachment)
 {
@@ -265,6 +263,7 @@ static void reregister(struct uev_registration *registration,
 		return;
 	if (unregister_word(event)) {
 		route_to_closed(registration);
+		events.is_unfinished = true;
 		return;
 	}
 	register_attachment(registration, attachment);
@@ -272,6 +271,24 @@ static void reregister(struct uev_registration *registration,
 		return;
 	events.registered--;
 	events.pending++;
+}
+
+/* Registers events again that have no route. */
+static void reregister_unrouted(void)
+{
+	struct uev_registration *registration;
+	struct uev_attachment *attachment;
+
+	events.is_unfinished = false;
+	for (registration = uev_registrations_first(); registration;
+	     registration = registration->next) {
+		/* UEV_NO_ROUTE has it, too. */
+		if ((uint32_t)registration->route != NO_INDEX)
+			continue;
+		for (attachment = registration->attachments; attachment;
+		     attachment = attachment->next)
+			reregister(registration, attachment);
+	}
 }
 
 static void clear_routes(void)
@@ -315,6 +332,7 @@ static int let_go(void)
 	clear_routes();
 	uev_attachments_each(detach);
 	unregister_abandoned();
+	events.is_unfinished = events.registered;
 	/* The program has closed the file meanwhile; open it again first. */
 	if (events.registered || events.abandoned)
 		return -EBADF;
@@ -338,6 +356,8 @@ static int reopen_with(int (*open)(void))
 	events.is_closed = state == UEV_KERNEL_CLOSED;
 	if (!events.is_closed) {
 		unregister_abandoned();
+		if (events.is_unfinished)
+			reregister_unrouted();
 		return 0;
 	}
 	err = open();
@@ -348,8 +368,9 @@ static int reopen_with(int (*open)(void))
 		return let_go();
 	/* Before an event is registered at the same address. */
 	unregister_abandoned();
+	/* The new file has no events. */
 	clear_routes();
-	uev_attachments_each(reregister);
+	reregister_unrouted();
 
 	return 0;
 }

@@ -1282,6 +1282,21 @@ TEST_LOOP(closed_again, 2)
 	ck_assert_uint_eq(fake_enablers(), 0);
 }
 
+/* The kernel keeps the word when the file is opened again. */
+TEST(unregistering_fails_after_closing)
+{
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_enable("n", true);
+	fake_close_all();
+	/* The first call detects the interface. */
+	fake_fail(FAKE_IOCTL, 1, 1, -ENOMEM);
+	ck_assert_int_eq(uev_register_pending(), 0);
+	ck_assert_int_eq(uev_register_pending(), 0);
+	ck_assert_int_eq(write_number(&event, 1), 0);
+	ck_assert_uint_eq(fake_records(), 1);
+	ck_assert_uint_eq(fake_enablers(), 1);
+}
+
 /* The event that was registered cannot be any more. */
 TEST_LOOP(closed_and_rejected, 2)
 {

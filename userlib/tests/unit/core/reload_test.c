@@ -184,6 +184,28 @@ TEST(comes_back_to_old_module)
 	ck_assert_int_eq(uev_event_status(&event), 0);
 }
 
+/* The same before the kernel has unregistered all events. */
+TEST(comes_back_before_letting_go)
+{
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_register(&other, 0), 0);
+	fake_enable("n", true);
+	fake_ask(true);
+	fake_fail(FAKE_IOCTL, 0, 1, -ENOMEM);
+	ck_assert_int_eq(uev_register_pending(), -EBADF);
+	ck_assert_int_eq(uev_event_status(&event), 0);
+	ck_assert_int_eq(uev_event_status(&other), -ESHUTDOWN);
+	fake_ask(false);
+	fake_pass(A_SECOND);
+	ck_assert_int_eq(uev_register_pending(), 0);
+	ck_assert_int_eq(uev_event_status(&other), 0);
+	ck_assert(uev_enabled(&event));
+	ck_assert_int_eq(write_number(&event), 0);
+	ck_assert_uint_eq(fake_records(), 1);
+	ck_assert_uint_eq(stats_of(&event).skipped, 0);
+	ck_assert_uint_eq(fake_enablers(), 2);
+}
+
 /* The new module has an event of that name with other fields. */
 TEST(new_module_rejects_event)
 {
