@@ -2,7 +2,6 @@
 #include "perf/record_queue.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -175,8 +174,13 @@ static void compact_run(struct uev_queue *queue)
 /* Tests whether a record of @time follows the newest one of the run. */
 static bool extends_run(const struct uev_queue *queue, uint64_t time)
 {
-	return queue->run_first == queue->run_end ||
-	       queue->run[queue->run_end - 1].time <= time;
+	uint64_t newest;
+
+	if (queue->run_first == queue->run_end)
+		return true;
+	newest = queue->run[queue->run_end - 1].time;
+
+	return queue->newest_first ? newest < time : newest <= time;
 }
 
 /* Makes room for a record of @time, where insert() puts it. */
@@ -263,6 +267,7 @@ int uev_queue_push(struct uev_queue *queue, const struct uev_sample *record,
 	struct uev_queue_chunk *chunk;
 	struct uev_sample *copy;
 	uint8_t *bytes;
+	uint64_t number;
 
 	if (make_room_for(queue, record->time))
 		return -ENOMEM;
@@ -283,9 +288,10 @@ int uev_queue_push(struct uev_queue *queue, const struct uev_sample *record,
 	chunk->users++;
 	queue->waiting += size;
 
+	number = queue->pushed++;
 	insert(queue, (struct uev_queue_entry){
 			      .time = record->time,
-			      .number = queue->pushed++,
+			      .number = queue->newest_first ? ~number : number,
 			      .offset = offset,
 			      .chunk = chunk,
 			      .record = copy,

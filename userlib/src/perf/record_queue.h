@@ -3,6 +3,7 @@
 #ifndef USEREVENTS_PERF_RECORD_QUEUE_H
 #define USEREVENTS_PERF_RECORD_QUEUE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,6 +13,7 @@ struct uev_queue_chunk;
 struct uev_queue_entry;
 
 /*
+ * @newest_first: records are inserted in reverse order, see uev_ring_read()
  * @heap: ordered by time, the oldest first, then by order of insertion
  * @run: records that were inserted in their order, beside those of @heap
  * @run_first: the oldest of @run
@@ -26,6 +28,7 @@ struct uev_queue_entry;
  * @popped_offset: offset of the last removed record
  */
 struct uev_queue {
+	bool newest_first;
 	struct uev_queue_entry *heap;
 	size_t heap_count;
 	size_t heap_room;

@@ -167,6 +167,8 @@ static int init_session(struct uev_session *session,
 	attr = uev_session_attr(session);
 	uev_attr_read(&session->attr, &attr, sizeof(attr), uev_host_is_big());
 	session->has_lost = true;
+	session->queue.newest_first = session->options.flags &
+				      UEV_SESSION_OVERWRITE;
 	session->record = malloc(UEV_RING_RECORD_MAX);
 	if (!session->record)
 		return -ENOMEM;

@@ -784,6 +784,25 @@ TEST(a_snapshot_has_the_newest)
 	close_session(session);
 }
 
+/* As of a clock with a low resolution */
+TEST(a_snapshot_keeps_the_order_of_equal_times)
+{
+	static const char order[] = "abcdef";
+	struct uev_session *session = overwriting_session();
+	const struct uev_sample *sample;
+	size_t i;
+
+	for (i = 0; order[i]; i++)
+		ck_assert(fake_perf_emit(ALPHA, 0, 5 + i / 4, &order[i], 1));
+	ck_assert_int_eq(uev_session_read(session, 0), 6);
+	for (i = 0; order[i]; i++) {
+		ck_assert_int_eq(uev_session_next(session, &sample), 1);
+		ck_assert_uint_eq(sample->time, 5 + i / 4);
+		ck_assert_int_eq(*(const char *)sample->raw, order[i]);
+	}
+	close_session(session);
+}
+
 TEST(reports_a_failed_snapshot)
 {
 	struct uev_session *session = overwriting_session();
