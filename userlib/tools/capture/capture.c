@@ -31,6 +31,9 @@
 #define SCAN_SHARE 50
 #define SCAN_SHARE_COMMAND 5
 
+/* The capture between its start and its end, for capture_serve() */
+static struct capture *running;
+
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"
 
 /* Each event takes a descriptor per processor. */
@@ -284,6 +287,7 @@ int capture_start(struct capture *capture)
 
 	if (ret)
 		return tool_error_of(ret, "session: cannot start");
+	running = capture;
 	capture_gaps_begin(&capture->gaps, capture->session);
 	capture_losses_begin(&capture->losses, capture->session,
 			     capture->options);
@@ -345,6 +349,16 @@ static bool is_over(struct capture *capture)
 	capture->is_over = true;
 
 	return true;
+}
+
+bool capture_serve(void)
+{
+	if (!running)
+		return capture_signals.stop_requests;
+	serve_programs(running);
+
+	return is_finished(running) || is_over(running) ||
+	       all_exited(running->options) || capture_signals.stop_requests;
 }
 
 /* Returns @timeout, or the milliseconds until @due if shorter. */
@@ -510,6 +524,7 @@ int capture_status(const struct capture *capture, int status)
 
 void capture_close(struct capture *capture)
 {
+	running = NULL;
 	capture_execs_close(&capture->execs);
 	capture_workload_finish(&capture->workload);
 	capture_close_session(capture->session);

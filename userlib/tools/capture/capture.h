@@ -106,6 +106,15 @@ int capture_start(struct capture *capture);
 bool capture_wait(struct capture *capture, int timeout);
 
 /*
+ * capture_serve() - Does what capture_wait() does for the command, while an
+ * output waits: its programs start, it gets signals, and --duration terminates it
+ *
+ * Return: whether the capture is to end: as capture_wait(), or after any signal.
+ * Without one, after a signal.
+ */
+bool capture_serve(void);
+
+/*
  * capture_time_left() - Returns the timeout of a wait, in milliseconds
  * @last: time of the last output; @interval: time between two, 0: none
  */

@@ -21,7 +21,7 @@
 
 #define SCHEME "http://"
 
-/* How often stop signals are tested, in milliseconds */
+/* Interval of tests for signals and programs, in milliseconds */
 #define SLICE_MS 100
 
 bool export_client_has_tls(void)
@@ -75,6 +75,7 @@ static int wait_for(const struct export_client *client, short events)
 	struct pollfd poll_fd = { .fd = client->fd, .events = events };
 
 	while (poll(&poll_fd, 1, SLICE_MS) <= 0) {
+		capture_serve();
 		if (capture_signals.stop_requests > 1)
 			return -EINTR;
 		if (capture_now() >= client->deadline)

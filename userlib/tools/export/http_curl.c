@@ -123,6 +123,8 @@ static int test_signals(void *data, curl_off_t download, curl_off_t downloaded,
 	(void)upload;
 	(void)uploaded;
 
+	capture_serve();
+
 	return capture_signals.stop_requests > 1;
 }
 

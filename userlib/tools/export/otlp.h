@@ -33,8 +33,8 @@ int export_otlp_open(struct export_otlp *otlp);
  * A record of the exporters of OpenTelemetry is the log, the span or the metrics
  * that it has; any other, and an invalid one of these, is a log of its fields.
  *
- * Sends a full batch. Waits until the collector accepts or rejects it; after a
- * stop signal, for some seconds.
+ * Sends a full batch. Waits until the collector accepts or rejects it, as
+ * export_otlp_send().
  */
 void export_otlp_take(struct export_otlp *otlp, struct uev_decoder *decoder,
 		      const struct format_record *record);

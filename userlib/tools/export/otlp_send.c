@@ -19,7 +19,7 @@
 
 #define HOST_NAME_SIZE 256
 
-/* Times in milliseconds: of a request, between two, and after a stop signal */
+/* Times in milliseconds: of a request, between two, and after the end */
 #define REQUEST_MS 10000
 #define RETRY_MS 1000
 #define STOP_MS 5000
@@ -183,10 +183,10 @@ static void report(struct export_otlp *otlp, int status)
 			   next);
 }
 
-/* Tests for the end of the wait, some time after a stop signal. */
+/* Tests for the end of the wait, some time after that of the capture. */
 static bool is_over(struct export_otlp *otlp)
 {
-	if (!capture_signals.stop_requests)
+	if (!capture_serve())
 		return false;
 	if (!otlp->give_up)
 		otlp->give_up = capture_now() + STOP_MS;
@@ -243,7 +243,7 @@ static int post(struct export_otlp *otlp, const struct signal *signal,
 	for (;;) {
 		status = export_client_post(
 			&otlp->client, signal->path, signal->type, content,
-			capture_signals.stop_requests ? STOP_MS : REQUEST_MS);
+			capture_serve() ? STOP_MS : REQUEST_MS);
 		status = read_answer(otlp, status, answer);
 		if (status >= 200 && status < 300) {
 			otlp->failure = 0;

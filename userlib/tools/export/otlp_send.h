@@ -19,8 +19,8 @@ const struct uev_output *export_otlp_body(struct export_otlp *otlp,
 /*
  * export_otlp_send() - Sends and empties a batch of @otlp
  *
- * Repeats it until the collector accepts or rejects it; after a stop signal, for
- * some seconds.
+ * Repeats it until the collector accepts or rejects it; after a stop signal or the
+ * end of the capture, for some seconds.
  */
 void export_otlp_send(struct export_otlp *otlp, struct export_batch *batch);
 

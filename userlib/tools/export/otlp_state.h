@@ -54,7 +54,7 @@ struct export_batch {
  * @url: as given; NULL: there is none
  * @invalid: number of records that start like those of the exporters of
  *        OpenTelemetry, but were sent like any other record
- * @give_up: end of the attempts after a stop signal; 0: none
+ * @give_up: end of the attempts after that of the capture; 0: none
  * @has_ended: no further attempts
  * @refuses_metrics: the collector takes none, which was printed
  * @told: last message of the collector that was printed, or NULL

@@ -2,6 +2,7 @@
 #include "source/live.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "formats/kernel_symbols.h"
 #include "tool.h"
@@ -69,6 +70,17 @@ static ssize_t live_read(struct source *source, unsigned int flags)
 	return capture_read(&live_of(source)->capture, flags);
 }
 
+static const char *keep_comm(struct source_live *live,
+			     const struct uev_sample *sample)
+{
+	const char *comm =
+		capture_comm(&live->names, live->capture.session, sample);
+
+	return comm && memccpy(live->comm, comm, '\0', sizeof(live->comm))
+		       ? live->comm
+		       : NULL;
+}
+
 static bool live_next(struct source *source, struct format_record *record)
 {
 	struct source_live *live = live_of(source);
@@ -87,7 +99,7 @@ static bool live_next(struct source *source, struct format_record *record)
 		.clock = &live->clock,
 	};
 	if (live->options->has_names)
-		record->comm = capture_comm(&live->names, session, sample);
+		record->comm = keep_comm(live, sample);
 
 	return true;
 }

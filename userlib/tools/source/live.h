@@ -10,6 +10,9 @@
 #include "capture/schemas.h"
 #include "pipe/source.h"
 
+/* As many bytes as the library keeps of the name of a thread */
+#define SOURCE_COMM_SIZE 64
+
 /*
  * struct source_live - A session; its sinks can use @capture from begin_part()
  * to the last call of the driver
@@ -19,6 +22,7 @@
  *        it; set by the command
  * @missing: TOOL_NOT_FOUND if a pattern matched no event, which was printed
  * @schemas, @names, @clock: of the records
+ * @comm: of the last record: the session can forget it while a sink waits
  */
 struct source_live {
 	struct source source;
@@ -30,6 +34,7 @@ struct source_live {
 	struct capture_schemas schemas;
 	struct capture_names names;
 	struct uev_clock clock;
+	char comm[SOURCE_COMM_SIZE];
 };
 
 /*

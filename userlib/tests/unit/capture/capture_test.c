@@ -11,7 +11,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/fanotify.h>
 #include <sys/sendfile.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/mman.h>
@@ -755,6 +757,67 @@ TEST(programs_of_a_command_wait)
 	capture_execs_close(&fd.fd);
 	free(one);
 	free(two);
+}
+
+/* ---- Outputs that wait ---- */
+
+/* Makes a program wait for the capture. Return: where its answer arrives */
+static int wait_for_program(void)
+{
+	struct fanotify_event_metadata event = {
+		.event_len = FAN_EVENT_METADATA_LEN,
+		.metadata_len = FAN_EVENT_METADATA_LEN,
+		.vers = FANOTIFY_METADATA_VERSION,
+		.mask = FAN_OPEN_EXEC_PERM,
+		.fd = open("/dev/null", O_RDONLY | O_CLOEXEC),
+		.pid = getpid(),
+	};
+	int pair[2];
+
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK, 0,
+				    pair),
+			 0);
+	capture.execs = pair[0];
+	ck_assert_int_eq(write(pair[1], &event, sizeof(event)), sizeof(event));
+
+	return pair[1];
+}
+
+TEST(programs_start_while_an_output_waits)
+{
+	struct fanotify_response response = { 0 };
+	int answers;
+
+	begin();
+	answers = wait_for_program();
+	ck_assert(!capture_serve());
+	ck_assert_int_eq(read(answers, &response, sizeof(response)),
+			 sizeof(response));
+	ck_assert_uint_eq(response.response, FAN_ALLOW);
+	close(answers);
+	end();
+}
+
+/* A command that runs gets the signal, and its end is that of the capture. */
+TEST(outputs_that_wait_forward_signals)
+{
+	char *command[4] = { "sleep", "9999", NULL };
+
+	options.command = command;
+	options.everywhere = true;
+	begin();
+	ck_assert(!capture_serve());
+	capture_signals.stop_signal = SIGTERM;
+	capture_signals.stop_was_sent = 1;
+	capture_signals.stop_requests = 1;
+	ck_assert(capture_serve());
+	while (!capture.workload.has_ended)
+		capture_serve();
+	ck_assert_int_eq(capture.workload.status, 128 + SIGTERM);
+	capture_signals.stop_requests = 0;
+	ck_assert(capture_serve());
+	end();
+	ck_assert(!capture_serve());
 }
 
 /* Without rights, as the user "nobody" has them. Return: its process */

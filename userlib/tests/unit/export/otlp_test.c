@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "capture/capture.h"
 #include "capture/signals.h"
 #include "export/otlp.h"
 #include "export/otlp_answer.h"
@@ -751,6 +752,30 @@ TEST(gives_up_after_two_signals)
 	capture_signals.stop_requests = 0;
 	ck_assert_uint_eq(otlp.logs.dropped, 2);
 	ck_assert_uint_eq(otlp.logs.sent, 0);
+}
+
+/* The end of --duration, or that of the command, ends the wait. */
+TEST_LOOP(gives_up_after_the_capture, 2)
+{
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
+	char *command[4] = { "true", NULL };
+	struct capture capture;
+
+	fake_perf_file("/sys/devices/system/cpu/online", "0\n");
+	fake_perf_tracepoint("user_events", "test", 77);
+	options.everywhere = true;
+	options.duration = _i;
+	options.command = _i ? NULL : command;
+	start(NULL);
+	ck_assert_int_eq(capture_open(&capture, &options), TOOL_OK);
+	ck_assert_int_eq(capture_start(&capture), TOOL_OK);
+	/* Not some seconds later */
+	otlp.give_up = 1;
+	send_record();
+	ck_assert_uint_eq(otlp.logs.dropped, 1);
+	ck_assert(capture.is_over == (_i == 1));
+	capture_close(&capture);
+	capture_options_release(&options);
 }
 
 /* ---- URLs ---- */
