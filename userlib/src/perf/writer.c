@@ -229,8 +229,8 @@ static int init_writer(struct uev_perf_writer *writer, const char *path,
 	ret = uev_options_copy(&options, sizeof(options), given);
 	if (!ret && (options.flags & ~KNOWN_FLAGS || options.reserved))
 		ret = -EINVAL;
-	if (!ret && !uev_sys_perf_may_replace(path))
-		ret = -EINVAL;
+	if (!ret)
+		ret = uev_sys_perf_target(path, &writer->path);
 	if (!ret)
 		ret = describe(writer, options.machine);
 	if (ret)
@@ -245,9 +245,6 @@ static int init_writer(struct uev_perf_writer *writer, const char *path,
 	}
 	writer->trailer.has_stacks = options.flags & UEV_PERF_WRITER_STACKS;
 	read_tracefs(writer, options.tracefs);
-	writer->path = strdup(path);
-	if (!writer->path)
-		return -ENOMEM;
 
 	ret = open_temporary(writer);
 	if (!ret)

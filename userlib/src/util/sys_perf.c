@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
@@ -142,11 +143,19 @@ void uev_sys_perf_unlink(const char *path)
 	unlink(path);
 }
 
-bool uev_sys_perf_may_replace(const char *path)
+int uev_sys_perf_target(const char *path, char **target)
 {
 	struct stat stat_of;
 
-	return stat(path, &stat_of) || S_ISREG(stat_of.st_mode);
+	if (stat(path, &stat_of) == 0 && !S_ISREG(stat_of.st_mode))
+		return -EINVAL;
+	if (lstat(path, &stat_of) == 0 && S_ISLNK(stat_of.st_mode)) {
+		*target = realpath(path, NULL);
+		return *target ? 0 : -errno;
+	}
+	*target = strdup(path);
+
+	return *target ? 0 : -ENOMEM;
 }
 
 int64_t uev_sys_perf_size(int fd)

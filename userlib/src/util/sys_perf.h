@@ -39,10 +39,12 @@ int uev_sys_perf_rename(const char *from, const char *to);
 void uev_sys_perf_unlink(const char *path);
 
 /*
- * Tests whether the path does not exist or is a regular file, which can be
- * replaced.
+ * Gets the path of the file that a new one replaces: the target of a link, or
+ * @path itself, also if there is none. The caller frees it.
+ * Return: 0; -EINVAL for other files than regular ones; -ENOENT for a link without
+ * a target; ...
  */
-bool uev_sys_perf_may_replace(const char *path);
+int uev_sys_perf_target(const char *path, char **target);
 
 /* Returns the size of a file, or -ESPIPE if it cannot be read at an offset. */
 int64_t uev_sys_perf_size(int fd);

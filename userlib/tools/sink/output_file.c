@@ -17,7 +17,7 @@
 #define STALL_TIMEOUT_MS 10000
 
 /*
- * @path: final path; NULL if there is no temporary one
+ * @path: final path, without links; NULL if there is no temporary one
  * @name: temporary path
  * @is_owned: @fd is to be closed
  * @waiting: waits for a slow reader; NULL: the file is written directly
@@ -35,27 +35,69 @@ struct output_file {
 	char buffer[ROOM];
 };
 
-/* Pipes and devices are written directly. */
-static bool is_other(const char *path)
+static bool is_link(const char *path)
 {
 	struct stat status;
 
-	return !stat(path, &status) && !S_ISREG(status.st_mode);
+	return !lstat(path, &status) && S_ISLNK(status.st_mode);
+}
+
+/*
+ * Tests for a file that is written directly: a pipe or device, one that is open
+ * in a process, such as /dev/stdout, and the missing target of a link.
+ * @status: of the file; NULL: there is none
+ */
+static bool is_direct(const char *path, const struct stat *status)
+{
+	if (status && !S_ISREG(status->st_mode))
+		return true;
+
+	return is_link(path) &&
+	       (!status || strncmp(path, "/dev/", strlen("/dev/")) == 0 ||
+		strncmp(path, "/proc/", strlen("/proc/")) == 0);
+}
+
+static bool is_stdout(const struct stat *status)
+{
+	struct stat own;
+
+	return !fstat(STDOUT_FILENO, &own) && own.st_dev == status->st_dev &&
+	       own.st_ino == status->st_ino;
+}
+
+static void open_direct(struct output_file *file, const char *path,
+			const struct stat *status)
+{
+	int flags = O_WRONLY | O_APPEND | O_CLOEXEC | (status ? 0 : O_CREAT);
+
+	file->is_owned = !status || !is_stdout(status);
+	file->fd = file->is_owned ? open(path, flags, 0666) : STDOUT_FILENO;
+}
+
+/* The file replaces the target of a link, and not the link. */
+static void open_temporary(struct output_file *file, const char *path)
+{
+	file->path = is_link(path) ? realpath(path, NULL) : tool_copy(path);
+	if (!file->path)
+		return;
+	file->name = tool_print("%s.%ld.tmp", file->path, (long)getpid());
+	file->fd =
+		open(file->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	file->is_owned = true;
 }
 
 static int open_path(struct output_file *file, const char *path)
 {
-	if (is_other(path)) {
-		file->fd = open(path, O_WRONLY | O_CLOEXEC);
-	} else {
-		file->path = tool_copy(path);
-		file->name = tool_print("%s.%ld.tmp", path, (long)getpid());
-		file->fd = open(file->name,
-				O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	}
-	file->is_owned = file->fd >= 0;
+	struct stat status;
+	const struct stat *found = stat(path, &status) ? NULL : &status;
 
-	return file->is_owned ? 0 : -errno;
+	file->fd = -1;
+	if (is_direct(path, found))
+		open_direct(file, path, found);
+	else
+		open_temporary(file, path);
+
+	return file->fd < 0 ? -errno : 0;
 }
 
 static void release(struct output_file *file)

@@ -2,8 +2,9 @@
 /*
  * user-events: an output file that appears when it is complete.
  *
- * It has a temporary name in the same directory until output_file_finish().
- * Pipes, devices and standard output are written directly.
+ * It has a temporary name in the same directory until output_file_finish(), in
+ * that of the target of a link. Pipes, devices, standard output and open files,
+ * such as /dev/fd/3, are written directly, and so is a link without a target.
  */
 #ifndef USER_EVENTS_SINK_OUTPUT_FILE_H
 #define USER_EVENTS_SINK_OUTPUT_FILE_H

@@ -996,6 +996,22 @@ TEST(replaces_only_regular_files)
 	ck_assert_int_eq(fake_perf.open_fds, 0);
 }
 
+TEST(keeps_symbolic_links)
+{
+	struct uev_perf_writer *writer;
+	char target[16] = "";
+
+	fake_perf_file("/out/target", "");
+	ck_assert_int_eq(symlink("target", path), 0);
+	ck_assert_int_eq(uev_perf_writer_finish(open_writer(NULL)), 0);
+	ck_assert_int_eq(readlink(path, target, sizeof(target) - 1), 6);
+	ck_assert_int_gt(size_of(path), 0);
+	ck_assert_int_eq(files(), 2);
+	fake_perf_remove("/out/target");
+	ck_assert_int_eq(uev_perf_writer_open(&writer, path, NULL), -ENOENT);
+	ck_assert_int_eq(files(), 1);
+}
+
 static bool do_everything(void)
 {
 	struct uev_perf_writer_options options = {
