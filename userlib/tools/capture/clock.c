@@ -5,9 +5,10 @@
 #include <strings.h>
 #include <time.h>
 
-#include <userevents/session.h>
-
 #define PREFIX "CLOCK_"
+
+/* Between the readings of two clocks, in nanoseconds; more is a change */
+#define CHANGE UINT64_C(100000000)
 
 bool capture_clock_parse(const char *name, int32_t *clockid)
 {
@@ -50,6 +51,21 @@ uint64_t capture_clock_time(int32_t clockid)
 		return 0;
 
 	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+/* The wall clock is read between two readings of the other. */
+void capture_clock_follow(struct uev_clock *clock)
+{
+	uint64_t before, wall, after, change;
+
+	do {
+		before = capture_clock_time(clock->clockid);
+		wall = capture_clock_time(CLOCK_REALTIME);
+		after = capture_clock_time(clock->clockid);
+	} while (after - before >= CHANGE);
+	change = wall - before - (clock->wall - clock->clock);
+	if (change + CHANGE > 2 * CHANGE)
+		clock->wall = clock->clock + wall - before;
 }
 
 uint64_t capture_now(void)

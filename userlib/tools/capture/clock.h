@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <userevents/session.h>
+
 #include "tool.h"
 
 /*
@@ -24,6 +26,12 @@ int capture_take_clock(void *clockid, const struct tool_argument *argument);
 
 /* Returns nanoseconds of a clock; 0 if it cannot be read. */
 uint64_t capture_clock_time(int32_t clockid);
+
+/*
+ * capture_clock_follow() - Corrects a moment on two clocks if the wall clock was
+ * set, or the machine suspended, since it was read
+ */
+void capture_clock_follow(struct uev_clock *clock);
 
 /* Returns milliseconds of a monotonic clock. */
 uint64_t capture_now(void);

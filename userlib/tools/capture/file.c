@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <linux/perf_event.h>
 
+#include "capture/clock.h"
 #include "formats/kernel_symbols.h"
 #include "tool.h"
 
@@ -74,8 +75,10 @@ int capture_file_open(struct capture_file *file, const char *path,
 	if (!is_registered)
 		atexit(discard_unfinished);
 	is_registered = true;
-	if (uev_session_clock(session, &clock) == 0)
+	if (uev_session_clock(session, &clock) == 0) {
+		capture_clock_follow(&clock);
 		options.clock = &clock;
+	}
 
 	ret = uev_perf_writer_open(&file->writer, path, &options);
 	if (ret == -EINVAL) {

@@ -22,9 +22,6 @@
 #define NAME_SIZE 64
 #define SECOND UINT64_C(1000000000)
 
-/* Between the readings of two clocks, in nanoseconds; more is a change */
-#define CLOCK_CHANGE (SECOND / 10)
-
 /* ---- Names and paths ---- */
 
 const char *flight_name_check(const char *name)
@@ -124,20 +121,14 @@ static enum flight_condition find_condition(const struct flight *flight,
  */
 static void read_clock(struct flight *flight, const char *text)
 {
-	uint64_t wall = number_of(text, "wall ");
-	uint64_t clock = number_of(text, "clock ");
-	uint64_t now = capture_clock_time(CLOCK_REALTIME) -
-		       capture_clock_time(CLOCK_MONOTONIC);
-	uint64_t change = now - (wall - clock);
-
-	if (is_this_boot(text) && change + CLOCK_CHANGE > 2 * CLOCK_CHANGE)
-		wall = clock + now;
 	flight->has_dates = true;
 	flight->clock = (struct uev_clock){
 		.clockid = CLOCK_MONOTONIC,
-		.wall = wall,
-		.clock = clock,
+		.wall = number_of(text, "wall "),
+		.clock = number_of(text, "clock "),
 	};
+	if (is_this_boot(text))
+		capture_clock_follow(&flight->clock);
 }
 
 static void parse_state(struct flight *flight, const char *text)

@@ -50,7 +50,7 @@ static int live_open(struct source *source, size_t part)
 	capture->is_passive = live->is_passive;
 	if (live->options->stacks & UEV_SESSION_KERNEL_STACKS)
 		kernel_symbols_check();
-	uev_session_clock(capture->session, &live->clock);
+	live->has_clock = !uev_session_clock(capture->session, &live->clock);
 
 	return TOOL_OK;
 }
@@ -67,6 +67,11 @@ static bool live_wait(struct source *source, int timeout)
 
 static ssize_t live_read(struct source *source, unsigned int flags)
 {
+	struct source_live *live = live_of(source);
+
+	if (live->has_clock)
+		capture_clock_follow(&live->clock);
+
 	return capture_read(&live_of(source)->capture, flags);
 }
 

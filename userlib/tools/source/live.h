@@ -21,7 +21,7 @@
  * @needs_events: an event must exist at the start, unless a command will register
  *        it; set by the command
  * @missing: TOOL_NOT_FOUND if a pattern matched no event, which was printed
- * @schemas, @names, @clock: of the records
+ * @schemas, @names, @clock: of the records; @has_clock: it can be read
  * @comm: of the last record: the session can forget it while a sink waits
  */
 struct source_live {
@@ -34,6 +34,7 @@ struct source_live {
 	struct capture_schemas schemas;
 	struct capture_names names;
 	struct uev_clock clock;
+	bool has_clock;
 	char comm[SOURCE_COMM_SIZE];
 };
 

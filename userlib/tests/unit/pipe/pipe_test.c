@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "capture/clock.h"
 #include "lib/decode_formats.h"
 #include "lib/fake_sys_perf.h"
 #include "lib/runner.h"
@@ -20,6 +22,7 @@
 
 #define TEXT_MAX_SIZE 4096
 #define NUMBER 301
+#define NANOSECONDS UINT64_C(1000000000)
 
 /* ---- A source of numbers ---- */
 
@@ -690,6 +693,53 @@ TEST_LOOP(records_up_to_a_limit, ARRAY_SIZE(limits))
 	ck_assert_uint_eq(count_records(out), limits[_i].records);
 	ck_assert_msg(strstr(printed(), limits[_i].message) != NULL, "%s",
 		      errors);
+}
+
+/* The date of now by a clock of records */
+static uint64_t date_of(const struct uev_clock *clock)
+{
+	return uev_clock_wall(clock, capture_clock_time(clock->clockid));
+}
+
+static int take_date(void *date, struct uev_decoder *decoder,
+		     const struct format_record *record)
+{
+	(void)decoder;
+	*(uint64_t *)date = date_of(record->clock);
+
+	return 0;
+}
+
+static const struct sink_ops dating = { .record = take_date };
+
+/* The session has read the fake clocks, which are decades behind. */
+TEST(dates_follow_the_wall_clock)
+{
+	uint64_t before = capture_clock_time(CLOCK_REALTIME), date = 0;
+	struct sink sink = { .ops = &dating, .data = &date };
+
+	ck_assert_int_eq(run_session(new_session(), &sink, 1), TOOL_OK);
+	ck_assert_uint_ge(date + NANOSECONDS, before);
+}
+
+TEST(files_have_the_dates_of_their_start)
+{
+	uint64_t before = capture_clock_time(CLOCK_REALTIME);
+	struct source_live *live = new_session();
+	struct sink_perf_data file = {
+		.path = out,
+		.live = live,
+		.sink = { .ops = &sink_perf_data, .data = &file },
+	};
+	struct uev_perf_reader *reader;
+
+	ck_assert_int_eq(run_session(live, &file.sink, 1), TOOL_OK);
+	sink_perf_data_release(&file);
+	ck_assert_int_eq(uev_perf_reader_open(&reader, out, NULL), 0);
+	ck_assert_uint_ge(date_of(&uev_perf_reader_info(reader)->clock) +
+				  NANOSECONDS,
+			  before);
+	uev_perf_reader_close(reader);
 }
 
 /* Reads the output file. */
