@@ -340,12 +340,20 @@ static bool is_finished(struct capture *capture)
 }
 
 /* The command is not waited for, and its status does not count. */
+static void terminate(const struct capture *capture)
+{
+	const struct capture_workload *workload = &capture->workload;
+
+	if (workload->pid && !workload->has_ended)
+		kill(workload->pid, SIGTERM);
+}
+
 static bool is_over(struct capture *capture)
 {
 	if (!capture->options->duration || capture_now() < capture->until)
 		return false;
 	if (!capture->is_over)
-		capture_terminate(capture);
+		terminate(capture);
 	capture->is_over = true;
 
 	return true;
@@ -424,18 +432,12 @@ ssize_t capture_read(struct capture *capture, unsigned int flags)
 	return ret;
 }
 
-void capture_terminate(const struct capture *capture)
-{
-	const struct capture_workload *workload = &capture->workload;
-
-	if (workload->pid && !workload->has_ended)
-		kill(workload->pid, SIGTERM);
-}
-
 int capture_stop(struct capture *capture)
 {
 	int ret;
 
+	/* A limit of the sink can end the capture earlier. */
+	terminate(capture);
 	/* Of processes that outlive the command */
 	capture_execs_close(&capture->execs);
 	/* A process might have registered an event just before it exited. */

@@ -126,10 +126,10 @@ int capture_time_left(uint64_t last, uint64_t interval);
  */
 ssize_t capture_read(struct capture *capture, unsigned int flags);
 
-/* Terminates the command, if there is one, before it exits by itself. */
-void capture_terminate(const struct capture *capture);
-
-/* Return: an exit status. The buffers can still be read. */
+/*
+ * capture_stop() - Stops the collection, and terminates the command, if it runs
+ * Return: an exit status. The buffers can still be read.
+ */
 int capture_stop(struct capture *capture);
 
 /*

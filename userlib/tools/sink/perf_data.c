@@ -83,14 +83,12 @@ static int switch_file_if_due(struct sink_perf_data *record)
 
 /* ---- Limits ---- */
 
-/* Ends the command, too. */
 static void stop_at(struct sink_perf_data *record, const char *limit)
 {
 	if (record->limit)
 		return;
 	record->limit = limit;
 	tool_error("%s: stopped at %s", record->path, limit);
-	capture_terminate(&record->live->capture);
 }
 
 static void check_trigger(struct sink_perf_data *record)

@@ -117,6 +117,22 @@ TEST(duration_terminates_the_command)
 	end();
 }
 
+/* Such as at --count */
+TEST(stop_terminates_the_command)
+{
+	char *command[4] = { "sleep", "9999", NULL };
+	int status;
+
+	options.command = command;
+	options.everywhere = true;
+	begin();
+	ck_assert_int_eq(capture_stop(&capture), TOOL_OK);
+	ck_assert_int_eq(waitpid(capture.workload.pid, &status, 0),
+			 capture.workload.pid);
+	ck_assert_int_eq(WTERMSIG(status), SIGTERM);
+	end();
+}
+
 /* Timeouts are integers, and intervals of days are longer. */
 TEST(bounds_timeouts)
 {
