@@ -63,7 +63,7 @@ static void read_counts(struct capture_gaps *gaps,
 	if (first == gaps->count || events_read(&events, gaps->tracefs))
 		return;
 	events_select(&events, NULL, 0);
-	events_counts(&events);
+	events_counts(&events, NULL);
 	for (i = first; i < gaps->count; i++)
 		read_count(&gaps->gaps[i], is_new, &events,
 			   uev_session_source(session, (uint32_t)i));

@@ -546,7 +546,13 @@ static void take_counts(struct event *event, const struct row *row)
 	}
 }
 
-void events_counts(struct events *events)
+static void take_row(struct events *to, const struct row *row)
+{
+	add(to, "", row->name);
+	take_counts(&to->events[to->count - 1], row);
+}
+
+void events_counts(struct events *events, struct events *removed)
 {
 	struct rows profile;
 	const struct row *row;
@@ -563,6 +569,9 @@ void events_counts(struct events *events)
 		if (row)
 			take_counts(event, row);
 	}
+	for (i = 0; removed && i < profile.count; i++)
+		if (profile.rows[i].name[0] == '/')
+			take_row(removed, &profile.rows[i]);
 	free_rows(&profile);
 }
 
@@ -583,7 +592,6 @@ static void copy_losses(struct event *event)
 bool events_read_losses(struct events *events, const char *tracefs)
 {
 	struct rows profile;
-	struct event *event;
 	size_t i;
 
 	*events = (struct events){ 0 };
@@ -591,10 +599,8 @@ bool events_read_losses(struct events *events, const char *tracefs)
 	for (i = 0; i < profile.count; i++) {
 		if (!*profile.rows[i].losses)
 			continue;
-		add(events, "", profile.rows[i].name);
-		event = &events->events[events->count - 1];
-		take_counts(event, &profile.rows[i]);
-		copy_losses(event);
+		take_row(events, &profile.rows[i]);
+		copy_losses(&events->events[events->count - 1]);
 	}
 	free_rows(&profile);
 
@@ -689,7 +695,7 @@ void events_details(struct events *events, unsigned int flags)
 			event->tracers |= row->tracers;
 	}
 	free_rows(&status);
-	events_counts(events);
+	events_counts(events, NULL);
 }
 
 /* ---- Formatting ---- */

@@ -130,8 +130,12 @@ void events_match(struct events *events, const char *const *patterns,
 /* events_details() - Reads details of the selected events */
 void events_details(struct events *events, unsigned int flags);
 
-/* events_counts() - Reads only the counters of the selected events */
-void events_counts(struct events *events);
+/*
+ * events_counts() - Reads only the counters of the selected events
+ * @removed: gets those of removed events, with names that start with a slash, as
+ *        in user_events_profile, for events_free(); or NULL
+ */
+void events_counts(struct events *events, struct events *removed);
 
 /*
  * events_read_losses() - Reads the losses of all events that have any

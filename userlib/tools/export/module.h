@@ -15,6 +15,7 @@
 #include <userevents/decode.h>
 
 #include "events/events.h"
+#include "query/groups.h"
 
 /* Maximum number of events; the others have the name "(other)" together. */
 #define EXPORT_MODULE_EVENTS_MAX 256
@@ -25,6 +26,8 @@
  * @tracefs: path of tracefs; NULL: the usual one
  * @patterns: @pattern_count patterns of events; none: all
  * @events: the events; those without numbers are not selected
+ * @removed: the same of removed events by name, and of all of them
+ * @labels: the names with a label, which they keep
  * @start: when the module was loaded, in nanoseconds since 1970; 0: there is none
  * @now: time of reading, in nanoseconds since 1970
  */
@@ -33,6 +36,8 @@ struct export_module {
 	const char *const *patterns;
 	size_t pattern_count;
 	struct events events;
+	struct events removed;
+	struct query_groups labels;
 	uint64_t start;
 	uint64_t now;
 };
@@ -44,11 +49,10 @@ struct export_module {
 bool export_module_read(struct export_module *module);
 
 /* export_module_append() - Appends the text exposition format of Prometheus */
-void export_module_append(const struct export_module *module,
-			  struct uev_output *to);
+void export_module_append(struct export_module *module, struct uev_output *to);
 
 /* export_module_append_otlp() - Appends metrics of OpenTelemetry as JSON */
-void export_module_append_otlp(const struct export_module *module,
+void export_module_append_otlp(struct export_module *module,
 			       struct uev_output *to);
 
 /* export_module_sum() - Adds up all numbers, which only grow while it is loaded */

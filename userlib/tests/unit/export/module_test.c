@@ -111,6 +111,64 @@ TEST(counts_others_together)
 		strstr(text.text, "{event=\"(other)\",reason=\"fault\"} 6\n"));
 }
 
+/* The first names keep their labels. */
+TEST(labels_stay)
+{
+	struct uev_output profile = UEV_OUTPUT_INIT;
+	char line[128];
+	int i;
+
+	for (i = 0; i < EXPORT_MODULE_EVENTS_MAX; i++) {
+		snprintf(line, sizeof(line),
+			 TRACEFS "/events/user_events/many_%03d/format", i);
+		fake_perf_file(line, "");
+		snprintf(line, sizeof(line), "  many_%03d 2 0\n", i);
+		tool_put(&profile, line);
+	}
+	fake_perf_file(PROFILE, profile.text);
+	ck_assert(export_module_read(&module));
+	export_module_append(&module, &text);
+	ck_assert_ptr_null(strstr(text.text, "(other)"));
+	tool_put(&profile, "  alpha 3 0\n");
+	fake_perf_file(PROFILE, profile.text);
+	uev_output_release(&profile);
+	ck_assert(export_module_read(&module));
+	text.size = 0;
+	export_module_append(&module, &text);
+	ck_assert_ptr_nonnull(strstr(text.text, "many_255\"} 2\n"));
+	ck_assert_ptr_nonnull(strstr(text.text, "(other)\"} 3\n"));
+}
+
+#define HITS(event) "user_events_module_hits_total{event=\"" event "\"} "
+#define FAULTS(event) \
+	"user_events_module_losses_total{event=\"" event "\",reason=\"fault\"} "
+
+/* Numbers do not fall when an event is removed and created again. */
+TEST(removed_events_count)
+{
+	static const char *const patterns[] = { "a*", "beta" };
+
+	module.patterns = patterns;
+	module.pattern_count = 2;
+	fake_perf_file(PROFILE, "  / 11 0 removed=5 fault=3\n"
+				"  /ant 5 0 removed=2\n"
+				"  /alpha 2 0 removed=1 fault=1\n"
+				"  /beta 0 0 removed=1\n"
+				"  /gone 1 0 removed=1\n"
+				"  alpha 7 0\n");
+	ck_assert(export_module_read(&module));
+	check_samples(HITS("user_events:alpha") "9\n" HITS("user_events:ant") "5\n" HITS(
+		"(other)") "3\n" FAULTS("user_events:alpha") "1\n" FAULTS("(other)") "2\n");
+	fake_perf_remove(TRACEFS "/events/user_events/alpha");
+	fake_perf_file(PROFILE, "  / 18 0 removed=6 fault=3\n"
+				"  /ant 5 0 removed=2\n"
+				"  /alpha 9 0 removed=2 fault=1\n"
+				"  /gone 1 0 removed=1\n");
+	ck_assert(export_module_read(&module));
+	check_samples(HITS("user_events:alpha") "9\n" HITS("user_events:ant") "5\n" HITS(
+		"(other)") "3\n" FAULTS("user_events:alpha") "1\n" FAULTS("(other)") "2\n");
+}
+
 /* The kernel's own user_events have no such file. */
 TEST(nothing_without_a_profile)
 {
