@@ -151,6 +151,10 @@ static int error_of(CURLcode code)
 	case CURLE_RECV_ERROR:
 	case CURLE_GOT_NOTHING:
 	case CURLE_PARTIAL_FILE:
+	/* A certificate that is rejected has another number, see above. */
+	case CURLE_SSL_CONNECT_ERROR:
+	case CURLE_HTTP2:
+	case CURLE_HTTP2_STREAM:
 		return -ECONNRESET;
 	default:
 		return -EPROTO;
