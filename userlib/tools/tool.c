@@ -2,6 +2,7 @@
 #include "tool.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,4 +165,12 @@ bool tool_time(const char *text, uint64_t *milliseconds)
 	}
 
 	return false;
+}
+
+bool tool_ignores_hangup(void)
+{
+	struct sigaction action;
+
+	return sigaction(SIGHUP, NULL, &action) == 0 &&
+	       action.sa_handler == SIG_IGN;
 }

@@ -234,4 +234,7 @@ bool tool_size(const char *text, uint64_t *bytes);
  */
 bool tool_time(const char *text, uint64_t *milliseconds);
 
+/* Tells whether the program was started to ignore SIGHUP, as by nohup(1). */
+bool tool_ignores_hangup(void);
+
 #endif

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "capture/signals.h"
 
+#include "tool.h"
+
 struct capture_signals capture_signals;
 
 static void note(int number, siginfo_t *info, void *context)
@@ -40,7 +42,8 @@ void capture_signals_catch(void)
 	capture_signals = (struct capture_signals){ 0 };
 	capture_signals_add(SIGINT);
 	capture_signals_add(SIGTERM);
-	capture_signals_add(SIGHUP);
+	if (!tool_ignores_hangup())
+		capture_signals_add(SIGHUP);
 	capture_signals_add(SIGQUIT);
 	/* Makes a write beyond the limit of file sizes fail with EFBIG. */
 	signal(SIGXFSZ, SIG_IGN);

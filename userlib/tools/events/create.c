@@ -159,7 +159,8 @@ static void block_signals(sigset_t *signals)
 	sigemptyset(signals);
 	sigaddset(signals, SIGINT);
 	sigaddset(signals, SIGTERM);
-	sigaddset(signals, SIGHUP);
+	if (!tool_ignores_hangup())
+		sigaddset(signals, SIGHUP);
 	sigprocmask(SIG_BLOCK, signals, NULL);
 }
 

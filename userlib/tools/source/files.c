@@ -62,7 +62,8 @@ static void catch_signals(void)
 	nowhere = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	sigemptyset(&action.sa_mask);
 	for (i = 0; i < ARRAY_SIZE(numbers); i++)
-		sigaction(numbers[i], &action, NULL);
+		if (numbers[i] != SIGHUP || !tool_ignores_hangup())
+			sigaction(numbers[i], &action, NULL);
 }
 
 static int files_signal(const struct source *source)

@@ -88,6 +88,21 @@ TEST(runs_until_a_signal)
 	end();
 }
 
+/* As with nohup(1) */
+TEST(runs_until_another_signal_than_an_ignored_one)
+{
+	signal(SIGHUP, SIG_IGN);
+	begin();
+	raise(SIGHUP);
+	ck_assert(capture_wait(&capture, 0));
+	raise(SIGTERM);
+	ck_assert(!capture_wait(&capture, 0));
+	ck_assert_int_eq(capture_signals.stop_signal, SIGTERM);
+	ck_assert_int_eq(capture_stop(&capture), TOOL_OK);
+	end();
+	signal(SIGHUP, SIG_DFL);
+}
+
 TEST(runs_for_a_duration)
 {
 	options.duration = 1;
