@@ -469,7 +469,8 @@ boot_starts()
 {
 	mkdir -p /etc/user-events.d
 	echo 'early u32 value' >/etc/user-events.d/one.conf
-	printf '# two\nboot1 early --size 64K\n\nboot2 "ear*" -f "value > 1"\n' \
+	# An editor can omit the end of the last line.
+	printf '# two\nboot1 early --size 64K\n\nboot2 "ear*" -f "value > 1"' \
 		>/etc/user-events.d/one.flight
 	sed 's,@bindir@,/usr/bin,' /boot/user-events-boot >script
 	sh script
