@@ -38,13 +38,13 @@ static void set_status(struct user_event *event, u8 tracer, bool on)
  * which a tracer is about to be attached. Most events never have a tracer, and the
  * counters of a CPU have more than twenty times the size of those of hits.
  *
- * Charged to the process that attaches the tracer. Without memory, losses are not
- * counted until another tracer is attached: the kernel would keep a trigger whose
- * event could not be enabled, without an error.
+ * Not charged: a cgroup at its limit would make all users of tracing wait. Without
+ * memory, losses are not counted until another tracer is attached: the kernel would
+ * keep a trigger whose event could not be enabled, without an error.
  */
 static void provide_counters(struct user_event *event)
 {
-	const gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_NOWARN;
+	const gfp_t gfp = GFP_KERNEL | __GFP_NOWARN;
 	struct user_event_kernel_counts __percpu *kernel_counts;
 	struct user_event_losses __percpu *losses;
 

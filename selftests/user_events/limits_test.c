@@ -144,6 +144,40 @@ TEST_TIMEOUT(charges_enablers_to_cgroup, 900)
 	cgroup_remove();
 }
 
+#define COUNTED 300
+/* The counters of an event for a CPU, of which there are two or more */
+#define COUNTERS_BYTES 184
+
+/* Charged memory of counters of CPUs, which Linux charges since 5.9 */
+static unsigned long long counters_charged(void)
+{
+	const char *stat = cgroup_get("memory.stat");
+
+	return strstr(stat, "percpu ") ? number_after(stat, "percpu ") : 0;
+}
+
+/* All users of tracing would wait for a cgroup at its limit. */
+TEST(charges_no_counters_to_tracer)
+{
+	unsigned long long before;
+	int fd = data_open();
+	unsigned int i;
+
+	cgroup_make();
+	if (in_child()) {
+		cgroup_enter();
+		for (i = 0; i < COUNTED; i++)
+			must_reg(fd, uniq(text("%u", i)));
+		before = counters_charged();
+		for (i = 0; i < COUNTED; i++)
+			enable(uniq(text("%u", i)), true);
+		EXPECT_LE(counters_charged(),
+			  before + COUNTED * COUNTERS_BYTES);
+		end_child();
+	}
+	cgroup_remove();
+}
+
 /* --- enablers of a process --- */
 
 #define ENABLERS_MAX 65536
