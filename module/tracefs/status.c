@@ -103,11 +103,12 @@ static void *list_next(struct seq_file *m, void *v, loff_t *pos)
 		return NULL;
 	}
 
+	/* The kernel complains in its log about a position that stays. */
+	*pos = min_t(loff_t, *pos + BITS_PER_HOLD, group->nr_bits);
 	/* Without events that the reader may see, no byte ends the call. */
 	if (fatal_signal_pending(current))
 		return ERR_PTR(-EINTR);
 
-	*pos = min_t(loff_t, *pos + BITS_PER_HOLD, group->nr_bits);
 	ue_reader_pause();
 
 	return list_start(m, pos);

@@ -311,6 +311,33 @@ TEST(lists_can_be_read_from_any_position)
 	}
 }
 
+/* In the middle of a list, without a complaint in the kernel log. */
+TEST(readers_can_be_killed)
+{
+	static const char *const lists[] = { "user_events_status",
+					     "user_events_profile" };
+	static char text_of_all[1 << 16];
+	int fd, status = 0;
+	size_t i;
+	pid_t child;
+
+	for (i = 0; i < STABLE; i++)
+		register_status_bit(uniq(text("stable_%03zu", i)));
+	for (i = 0; i < 40; i++) {
+		harness_context("reader %zu", i);
+		ASSERT_OK(fd = tfs_open(O_RDONLY, "%s", lists[i % 2]));
+		ASSERT_OK(child = fork());
+		if (!child)
+			for (;;)
+				pread(fd, text_of_all, sizeof(text_of_all), 0);
+		usleep(1000 * (i + 1));
+		ASSERT_OK(kill(child, SIGKILL));
+		ASSERT_EQ(waitpid(child, &status, 0), child);
+		EXPECT_TRUE(WIFSIGNALED(status));
+		close(fd);
+	}
+}
+
 TEST(rejects_write)
 {
 	int fd = tfs_open(O_RDWR, "user_events_status");
