@@ -37,9 +37,13 @@ static const unsigned int severities[] = {
 
 #define SEVERITY_LOST 13
 
-/* struct pending_span - What is kept of a start; its attributes follow */
+/*
+ * struct pending_span - What is kept of a start; its attributes follow
+ * @dropped: number of attributes that did not fit
+ */
 struct pending_span {
 	uint64_t time;
+	unsigned int dropped;
 	bool has_activity;
 	bool has_related;
 	uint8_t activity[UEV_ACTIVITY_SIZE];
@@ -418,7 +422,8 @@ void export_otlp_begin(struct export_otlp *otlp, struct uev_output *kept,
 	const struct uev_record_info *info;
 	struct pending_span start = { .time = record->sample->time };
 
-	set_attributes(otlp, decoder, record, SPAN_ATTRIBUTES_MAX);
+	start.dropped =
+		set_attributes(otlp, decoder, record, SPAN_ATTRIBUTES_MAX);
 	info = uev_decoder_info(decoder);
 	if (info->is_eventheader && valid_id(info->activity)) {
 		start.has_activity = true;
@@ -462,7 +467,7 @@ void export_otlp_end(struct export_otlp *otlp, struct query_text name,
 	otlp->attributes.size = 0;
 	tool_append(&otlp->attributes, kept.text + sizeof(start),
 		    kept.size - sizeof(start));
-	put_attributes(otlp, to, 0);
+	put_attributes(otlp, to, start.dropped);
 	tool_put(to, "}");
 	send_if_full(otlp, &otlp->spans);
 }

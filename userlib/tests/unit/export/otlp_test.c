@@ -360,6 +360,46 @@ TEST(sends_spans)
 	uev_output_release(&kept);
 }
 
+/* A field of which the collector gets no part is counted, as in a log. */
+TEST(counts_fields_that_spans_lose)
+{
+	static const char *const answers[] = { OK, NULL };
+	static const char large_format[] =
+		"name: test\nID: 79\n" COMMON_FIELDS
+		"\tfield:u16 list[4000];\toffset:8;\tsize:8000;\tsigned:0;\n\n"
+		"print fmt: \"\"\n";
+	static uint8_t raw[8008];
+	struct format_record record = record_of();
+	struct uev_output kept = UEV_OUTPUT_INIT;
+	struct uev_sample large = sample;
+	struct json_object *body;
+	struct uev_schema *large_schema;
+	char *line;
+
+	ck_assert_int_eq(uev_schema_parse(&large_schema, "user_events",
+					  large_format, strlen(large_format), 0,
+					  NULL),
+			 0);
+	memset(raw, 0xff, sizeof(raw));
+	large.raw = raw;
+	large.raw_size = sizeof(raw);
+	record.sample = &large;
+	record.schema = large_schema;
+	start(answers);
+	export_otlp_begin(&otlp, &kept, decoder, &record);
+	export_otlp_end(&otlp, (struct query_text){ "a:b", 3 },
+			(struct query_text){ kept.text, kept.size }, 500,
+			&record);
+	export_otlp_flush(&otlp);
+	line = received(1);
+	body = json_tokener_parse(line + 16);
+	ck_assert_str_eq(member(body, SPAN "droppedAttributesCount"), "1");
+	json_object_put(body);
+	free(line);
+	uev_output_release(&kept);
+	uev_schema_free(large_schema);
+}
+
 static const struct uev_source lossy = { .system = "user_events",
 					 .name = "test" };
 static const struct uev_clock loss_clock = { .wall = 1700000000000000000 };
