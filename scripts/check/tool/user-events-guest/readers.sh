@@ -226,6 +226,21 @@ known()
 			bpftrace_number rejected define define define
 		EOF
 		;;
+	5.14.*)
+		cat <<-EOF
+			filter_equal rejected ok ok ok
+			filter_pattern rejected ok none ok
+			hist rejected ok ok ok
+			event_probe - - - -
+			perf_script ok ok ok ok
+			perf_fields ok ok ok ok
+			perf_json none none none none
+			perf_trace ok ok ok ok
+			trace_cmd ok ok ok ok
+			bpftrace rejected ok rejected ok
+			bpftrace_number rejected ok ok ok
+		EOF
+		;;
 	5.15.*)
 		cat <<-EOF
 			filter_equal rejected ok ok ok
