@@ -72,7 +72,7 @@ static ssize_t live_read(struct source *source, unsigned int flags)
 	if (live->has_clock)
 		capture_clock_follow(&live->clock);
 
-	return capture_read(&live_of(source)->capture, flags);
+	return capture_read(&live->capture, flags);
 }
 
 static const char *keep_comm(struct source_live *live,
