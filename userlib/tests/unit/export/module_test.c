@@ -86,21 +86,31 @@ TEST(counts_the_selected_events)
 		"reason=\"invalid\"} 4\n");
 }
 
-/* The number of series is bounded, and sums are exact. */
-TEST(counts_others_together)
+/* Creates events "many_NUMBER" with these counters. Return: their profile */
+static struct uev_output make_many(int count, const char *counters)
 {
 	struct uev_output profile = UEV_OUTPUT_INIT;
 	char line[128];
 	int i;
 
-	for (i = 0; i < EXPORT_MODULE_EVENTS_MAX + 2; i++) {
+	for (i = 0; i < count; i++) {
 		snprintf(line, sizeof(line),
 			 TRACEFS "/events/user_events/many_%03d/format", i);
 		fake_perf_file(line, "");
-		snprintf(line, sizeof(line), "  many_%03d 2 0 fault=3\n", i);
+		snprintf(line, sizeof(line), "  many_%03d %s\n", i, counters);
 		tool_put(&profile, line);
 	}
 	fake_perf_file(PROFILE, profile.text);
+
+	return profile;
+}
+
+/* The number of series is bounded, and sums are exact. */
+TEST(counts_others_together)
+{
+	struct uev_output profile =
+		make_many(EXPORT_MODULE_EVENTS_MAX + 2, "2 0 fault=3");
+
 	uev_output_release(&profile);
 	ck_assert(export_module_read(&module));
 	export_module_append(&module, &text);
@@ -114,18 +124,8 @@ TEST(counts_others_together)
 /* The first names keep their labels. */
 TEST(labels_stay)
 {
-	struct uev_output profile = UEV_OUTPUT_INIT;
-	char line[128];
-	int i;
+	struct uev_output profile = make_many(EXPORT_MODULE_EVENTS_MAX, "2 0");
 
-	for (i = 0; i < EXPORT_MODULE_EVENTS_MAX; i++) {
-		snprintf(line, sizeof(line),
-			 TRACEFS "/events/user_events/many_%03d/format", i);
-		fake_perf_file(line, "");
-		snprintf(line, sizeof(line), "  many_%03d 2 0\n", i);
-		tool_put(&profile, line);
-	}
-	fake_perf_file(PROFILE, profile.text);
 	ck_assert(export_module_read(&module));
 	export_module_append(&module, &text);
 	ck_assert_ptr_null(strstr(text.text, "(other)"));

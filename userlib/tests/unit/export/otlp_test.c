@@ -328,24 +328,35 @@ TEST(sends_stacks)
 	free(line);
 }
 
-TEST(sends_spans)
+/* Sends a span that a record starts and ends. Return: the message */
+static struct json_object *send_span(const struct format_record *record)
 {
 	static const char *const answers[] = { OK, NULL };
-	const struct format_record record = record_of();
 	struct uev_output kept = UEV_OUTPUT_INIT;
 	struct json_object *body;
 	char *line;
 
 	start(answers);
-	export_otlp_begin(&otlp, &kept, decoder, &record);
+	export_otlp_begin(&otlp, &kept, decoder, record);
 	export_otlp_end(&otlp, (struct query_text){ "a:b", 3 },
 			(struct query_text){ kept.text, kept.size }, 500,
-			&record);
+			record);
 	export_otlp_flush(&otlp);
 	ck_assert_uint_eq(otlp.spans.sent, 1);
 	line = received(1);
 	ck_assert(strncmp(line, "/base/v1/traces {", 17) == 0);
 	body = json_tokener_parse(line + 16);
+	free(line);
+	uev_output_release(&kept);
+
+	return body;
+}
+
+TEST(sends_spans)
+{
+	const struct format_record record = record_of();
+	struct json_object *body = send_span(&record);
+
 	ck_assert_str_eq(member(body, SPAN "name"), "a:b");
 	ck_assert_str_eq(member(body, SPAN "startTimeUnixNano"),
 			 "1700000000000002000");
@@ -356,25 +367,20 @@ TEST(sends_spans)
 	ck_assert_uint_eq(strlen(member(body, SPAN "traceId")), 32);
 	ck_assert_uint_eq(strlen(member(body, SPAN "spanId")), 16);
 	json_object_put(body);
-	free(line);
-	uev_output_release(&kept);
 }
 
 /* A field of which the collector gets no part is counted, as in a log. */
 TEST(counts_fields_that_spans_lose)
 {
-	static const char *const answers[] = { OK, NULL };
 	static const char large_format[] =
 		"name: test\nID: 79\n" COMMON_FIELDS
 		"\tfield:u16 list[4000];\toffset:8;\tsize:8000;\tsigned:0;\n\n"
 		"print fmt: \"\"\n";
 	static uint8_t raw[8008];
 	struct format_record record = record_of();
-	struct uev_output kept = UEV_OUTPUT_INIT;
 	struct uev_sample large = sample;
-	struct json_object *body;
 	struct uev_schema *large_schema;
-	char *line;
+	struct json_object *body;
 
 	ck_assert_int_eq(uev_schema_parse(&large_schema, "user_events",
 					  large_format, strlen(large_format), 0,
@@ -385,18 +391,9 @@ TEST(counts_fields_that_spans_lose)
 	large.raw_size = sizeof(raw);
 	record.sample = &large;
 	record.schema = large_schema;
-	start(answers);
-	export_otlp_begin(&otlp, &kept, decoder, &record);
-	export_otlp_end(&otlp, (struct query_text){ "a:b", 3 },
-			(struct query_text){ kept.text, kept.size }, 500,
-			&record);
-	export_otlp_flush(&otlp);
-	line = received(1);
-	body = json_tokener_parse(line + 16);
+	body = send_span(&record);
 	ck_assert_str_eq(member(body, SPAN "droppedAttributesCount"), "1");
 	json_object_put(body);
-	free(line);
-	uev_output_release(&kept);
 	uev_schema_free(large_schema);
 }
 
