@@ -86,13 +86,16 @@ static uint32_t find_type(struct types types, uint32_t kind, const char *name)
 	return name ? 0 : number;
 }
 
-/* Return: the description of the module as a file, or -1. */
+/*
+ * Return: the description of the module as a file, or -1. Some kernels list those
+ * of earlier modules as long as a file has them. The last one is the newest.
+ */
 static int module_types_open(void)
 {
 	char name[32];
 	struct bpf_btf_info info;
 	union bpf_attr attr = {};
-	int fd;
+	int fd, found = -1;
 
 	while (!bpf(BPF_BTF_GET_NEXT_ID, &attr)) {
 		union bpf_attr get = { .btf_id = attr.next_id };
@@ -105,13 +108,16 @@ static int module_types_open(void)
 		ask.info.info_len = sizeof(info);
 		ask.info.info = (uintptr_t)&info;
 		if (fd >= 0 && !bpf(BPF_OBJ_GET_INFO_BY_FD, &ask) &&
-		    info.kernel_btf && !strcmp(name, "user_events"))
-			return fd;
-		close(fd);
+		    info.kernel_btf && !strcmp(name, "user_events")) {
+			close(found);
+			found = fd;
+		} else {
+			close(fd);
+		}
 		attr = (union bpf_attr){ .start_id = attr.next_id };
 	}
 
-	return -1;
+	return found;
 }
 
 /* Reads a file with bytes of any value. */
