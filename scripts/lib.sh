@@ -46,6 +46,15 @@ die()
 	exit "$die_status"
 }
 
+# new_directory DIRECTORY: makes an empty directory for results. What is in it is
+# removed below build/ only; elsewhere it is somebody's.
+new_directory()
+{
+	[[ $1 != "$PWD/build/"* ]] || rm -rf "$1"
+	mkdir -p "$1"
+	[[ -z $(ls -A "$1") ]] || die "$1: the directory is not empty"
+}
+
 # Prints the comment at the top of the script, which is its --help.
 show_help()
 {
