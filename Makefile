@@ -113,7 +113,7 @@ settings = user-events.conf user-events-record.conf user-events-serve.conf
 # Run when a kernel or its headers are installed, on Debian and elsewhere
 kernel_hooks = $(DESTDIR)/etc/kernel/postinst.d/zz-user-events \
 	$(DESTDIR)/etc/kernel/header_postinst.d/zz-user-events \
-	$(DESTDIR)$(PREFIX)/lib/kernel/install.d/95-user-events.install
+	$(DESTDIR)$(if $(filter /usr,$(PREFIX)),/usr/lib,/etc)/kernel/install.d/95-user-events.install
 boot_pages = $(DESTDIR)$(PREFIX)/share/man/man8
 pages = user-events-boot.8 user-events-record.service.8
 
@@ -137,6 +137,10 @@ install-boot:
 		[ -e $(DESTDIR)/etc/$$name ] || \
 			install -m 644 scripts/boot/$$name $(DESTDIR)/etc || exit; \
 	done
+ifeq ($(DESTDIR),)
+	! type systemd-sysusers >/dev/null 2>&1 || systemd-sysusers $(sysusers)
+	[ ! -d /run/systemd/system ] || systemctl daemon-reload
+endif
 
 uninstall-boot:
 	$(RM) $(boot) $(kernel_hooks) $(services:%=$(units)/%) $(sysusers) $(pages:%=$(boot_pages)/%)
