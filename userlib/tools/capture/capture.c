@@ -317,6 +317,19 @@ static bool all_exited(const struct capture_options *options)
 }
 
 /*
+ * The command is not waited for, and its status does not count. It gets one
+ * signal, since some programs clean up after the first and stop at the second.
+ */
+static void terminate(struct capture *capture)
+{
+	const struct capture_workload *workload = &capture->workload;
+
+	if (workload->pid && !workload->has_ended && !capture->is_terminated)
+		kill(workload->pid, SIGTERM);
+	capture->is_terminated = true;
+}
+
+/*
  * The capture continues until the command exits. A terminal sends a stop signal
  * to the command as well; any other is forwarded. The second one terminates the
  * command.
@@ -330,30 +343,21 @@ static bool is_finished(struct capture *capture)
 		return stop_requests > 0;
 	if (capture_workload_poll(workload))
 		return true;
-	if (stop_requests > capture->stop_requests_seen &&
-	    (capture_signals.stop_was_sent || stop_requests > 1))
-		kill(workload->pid,
-		     stop_requests > 1 ? SIGTERM : capture_signals.stop_signal);
+	if (stop_requests > 1)
+		terminate(capture);
+	else if (stop_requests > capture->stop_requests_seen &&
+		 capture_signals.stop_was_sent)
+		kill(workload->pid, capture_signals.stop_signal);
 	capture->stop_requests_seen = stop_requests;
 
 	return stop_requests > 1;
-}
-
-/* The command is not waited for, and its status does not count. */
-static void terminate(const struct capture *capture)
-{
-	const struct capture_workload *workload = &capture->workload;
-
-	if (workload->pid && !workload->has_ended)
-		kill(workload->pid, SIGTERM);
 }
 
 static bool is_over(struct capture *capture)
 {
 	if (!capture->options->duration || capture_now() < capture->until)
 		return false;
-	if (!capture->is_over)
-		terminate(capture);
+	terminate(capture);
 	capture->is_over = true;
 
 	return true;
@@ -527,6 +531,8 @@ int capture_status(const struct capture *capture, int status)
 void capture_close(struct capture *capture)
 {
 	running = NULL;
+	/* After a failure */
+	terminate(capture);
 	capture_execs_close(&capture->execs);
 	capture_workload_finish(&capture->workload);
 	capture_close_session(capture->session);

@@ -38,6 +38,7 @@
  *        wake it up; set by the caller
  * @input: another descriptor that wakes it up when readable, or -1; set by the
  *        caller
+ * @is_terminated: the command got the signal TERM
  * @until: end of --duration, in milliseconds; @is_over: it was reached
  * @next_scan: time of the next search for new events, in milliseconds
  * @scan_error: last error of a search that was printed; or 0
@@ -54,6 +55,7 @@ struct capture {
 	bool misses_program;
 	bool has_stopped;
 	bool has_drained;
+	bool is_terminated;
 	bool is_passive;
 	int input;
 	uint64_t until;

@@ -793,7 +793,7 @@ TEST(programs_of_a_command_wait)
 /* ---- Outputs that wait ---- */
 
 /* Makes a program wait for the capture. Return: where its answer arrives */
-static int wait_for_program(void)
+static int wait_for_program(struct capture *waiting)
 {
 	struct fanotify_event_metadata event = {
 		.event_len = FAN_EVENT_METADATA_LEN,
@@ -808,7 +808,7 @@ static int wait_for_program(void)
 	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK, 0,
 				    pair),
 			 0);
-	capture.execs = pair[0];
+	waiting->execs = pair[0];
 	ck_assert_int_eq(write(pair[1], &event, sizeof(event)), sizeof(event));
 
 	return pair[1];
@@ -820,13 +820,28 @@ TEST(programs_start_while_an_output_waits)
 	int answers;
 
 	begin();
-	answers = wait_for_program();
+	answers = wait_for_program(&capture);
 	ck_assert(!capture_serve());
 	ck_assert_int_eq(read(answers, &response, sizeof(response)),
 			 sizeof(response));
 	ck_assert_uint_eq(response.response, FAN_ALLOW);
 	close(answers);
 	end();
+}
+
+/* Such as a full disk. */
+TEST(a_failure_terminates_the_command)
+{
+	char *command[4] = { "sleep", "9999", NULL };
+	int status;
+
+	options.command = command;
+	options.everywhere = true;
+	begin();
+	end();
+	ck_assert_int_eq(waitpid(capture.workload.pid, &status, 0),
+			 capture.workload.pid);
+	ck_assert_int_eq(WTERMSIG(status), SIGTERM);
 }
 
 /* A command that runs gets the signal, and its end is that of the capture. */
