@@ -373,6 +373,12 @@ bool capture_serve(void)
 	       all_exited(running->options) || capture_signals.stop_requests;
 }
 
+void capture_abandon(void)
+{
+	if (running)
+		terminate(running);
+}
+
 /* Returns @timeout, or the milliseconds until @due if shorter. */
 static int until(uint64_t due, int timeout)
 {

@@ -116,6 +116,9 @@ bool capture_wait(struct capture *capture, int timeout);
  */
 bool capture_serve(void);
 
+/* Terminates the command before this process exits without capture_close(). */
+void capture_abandon(void);
+
 /*
  * capture_time_left() - Returns the timeout of a wait, in milliseconds
  * @last: time of the last output; @interval: time between two, 0: none

@@ -7,8 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "capture/capture.h"
 #include "capture/clock.h"
 #include "capture/signals.h"
+#include "tool.h"
 
 /* Interval of tests for signals, in milliseconds. */
 #define LOOK_EVERY 100
@@ -25,13 +27,17 @@ static uint64_t count_lines(const char *text, size_t size)
 	return count;
 }
 
-/* Waits until it is writable. Return: false after the timeout. */
+/*
+ * Waits until it is writable; programs of the command do not. Return: false after
+ * the timeout.
+ */
 static bool wait_for_room(struct capture_output *output)
 {
 	struct pollfd fd = { .fd = output->fd, .events = POLLOUT };
 	uint64_t since = capture_now();
 
 	while (poll(&fd, 1, LOOK_EVERY) <= 0) {
+		capture_serve();
 		if (!capture_signals.stop_requests)
 			since = capture_now();
 		else if (capture_signals.stop_requests > 1 ||
@@ -64,6 +70,27 @@ int capture_output_write(struct capture_output *output, uint64_t *unwritten)
 	}
 	*unwritten = left ? count_lines(at, left) : 0;
 	output->text.size = 0;
+
+	return 0;
+}
+
+ssize_t capture_output_result(void *data, const char *bytes, size_t size)
+{
+	static struct capture_output output = {
+		.fd = STDOUT_FILENO,
+		.stall_timeout_ms = CAPTURE_STALL_TIMEOUT_MS,
+	};
+	uint64_t unwritten;
+	int ret;
+
+	(void)data;
+	tool_append(&output.text, bytes, size);
+	ret = capture_output_write(&output, &unwritten);
+	if (!ret && !output.has_timed_out)
+		return (ssize_t)size;
+	/* The caller exits. */
+	capture_abandon();
+	errno = ret ? -ret : ETIMEDOUT;
 
 	return 0;
 }

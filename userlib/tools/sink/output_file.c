@@ -13,9 +13,6 @@
 
 #define ROOM ((size_t)64 * 1024)
 
-/* The timeout of a stalled reader. */
-#define STALL_TIMEOUT_MS 10000
-
 /*
  * @path: final path, without links; NULL if there is no temporary one
  * @name: temporary path
@@ -132,7 +129,7 @@ void output_file_wait_for_reader(struct output_file *file)
 {
 	file->waiting = tool_alloc(sizeof(*file->waiting));
 	file->waiting->fd = file->fd;
-	file->waiting->stall_timeout_ms = STALL_TIMEOUT_MS;
+	file->waiting->stall_timeout_ms = CAPTURE_STALL_TIMEOUT_MS;
 }
 
 uint64_t output_file_unwritten(const struct output_file *file)

@@ -293,6 +293,7 @@ static void print_json(const struct sink_perf_data *record,
 	out_json_unsigned(json, "corrupt", totals->corrupt);
 	out_json_object_end(json);
 	out_json_end(json);
+	out_flush();
 }
 
 static void print_text(const struct sink_perf_data *record,

@@ -63,6 +63,7 @@ static int write_file(const struct sink_prometheus *prometheus)
 
 	if (ret)
 		return ret;
+	output_file_wait_for_reader(file);
 	output_file_write(file, prometheus->text.text, prometheus->text.size);
 
 	return output_file_finish(file);

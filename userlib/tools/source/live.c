@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/output.h"
 #include "formats/kernel_symbols.h"
 #include "tool.h"
+#include "ui/out.h"
 
 /* The limit of locked memory of an unprivileged process. */
 #define BUFFER_SIZE (512 * 1024)
@@ -57,6 +59,8 @@ static int live_open(struct source *source, size_t part)
 
 static int live_start(struct source *source)
 {
+	out_write_with(capture_output_result);
+
 	return capture_start(&live_of(source)->capture);
 }
 

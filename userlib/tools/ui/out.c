@@ -21,6 +21,9 @@
 
 static enum out_color_mode color_mode;
 
+/* Set by out_write_with(); NULL: stdout */
+static FILE *written;
+
 static const char *const colors[] = {
 	[OUT_PLAIN] = "",	  [OUT_BOLD] = "\033[1m",
 	[OUT_DIM] = "\033[2m",	  [OUT_RED] = "\033[31m",
@@ -96,6 +99,23 @@ const char *out_end(void)
 	return has_color() ? "\033[0m" : "";
 }
 
+static FILE *out_file(void)
+{
+	return written ? written : stdout;
+}
+
+void out_write_with(ssize_t (*write)(void *data, const char *bytes,
+				     size_t size))
+{
+	if (written)
+		return;
+	out_flush();
+	written = fopencookie(NULL, "w",
+			      (cookie_io_functions_t){ .write = write });
+	if (!written)
+		tool_need(-ENOMEM);
+}
+
 static _Noreturn void cannot_write(int error)
 {
 	if (error != EPIPE)
@@ -103,7 +123,7 @@ static _Noreturn void cannot_write(int error)
 			"user-events: standard output: cannot write: %s\n",
 			strerror(error));
 	/* Discards the buffer, which cannot be written. */
-	fclose(stdout);
+	fclose(out_file());
 	exit(TOOL_FAILED);
 }
 
@@ -113,7 +133,7 @@ void out_print(const char *format, ...)
 	int ret;
 
 	va_start(arguments, format);
-	ret = vprintf(format, arguments);
+	ret = vfprintf(out_file(), format, arguments);
 	va_end(arguments);
 	if (ret < 0)
 		cannot_write(errno);
@@ -121,7 +141,7 @@ void out_print(const char *format, ...)
 
 void out_bytes(const void *bytes, size_t size)
 {
-	if (size && fwrite(bytes, 1, size, stdout) != size)
+	if (size && fwrite(bytes, 1, size, out_file()) != size)
 		cannot_write(errno);
 }
 
@@ -136,7 +156,7 @@ void out_text(const char *text, size_t size)
 
 void out_flush(void)
 {
-	if (fflush(stdout) || ferror(stdout))
+	if (fflush(out_file()) || ferror(out_file()))
 		cannot_write(errno);
 }
 

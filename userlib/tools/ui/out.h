@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* When to use colors: on a terminal without NO_COLOR, always or never. */
 enum out_color_mode {
@@ -61,6 +62,13 @@ void out_text(const char *text, size_t size);
  * failure.
  */
 void out_flush(void);
+
+/*
+ * out_write_with() - Has a function write the output from now on
+ * @write: returns @size; or 0, and errno is set
+ */
+void out_write_with(ssize_t (*write)(void *data, const char *bytes,
+				     size_t size));
 
 /* ---- Columns ---- */
 

@@ -8,6 +8,7 @@
 #include <grp.h>
 #include <limits.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,9 @@
 #include "capture/signals.h"
 #include "files.h"
 #include "lib/runner.h"
+#include "source/live.h"
 #include "tool.h"
+#include "ui/out.h"
 
 enum {
 	ALPHA = 301,
@@ -827,6 +830,47 @@ TEST(programs_start_while_an_output_waits)
 	ck_assert_uint_eq(response.response, FAN_ALLOW);
 	close(answers);
 	end();
+}
+
+/* The program reads the output that waits for it. */
+static void *read_pipe(void *data)
+{
+	const int *fds = data;
+	struct fanotify_response response;
+	char text[PIPE_BUF];
+
+	if (read(fds[0], &response, sizeof(response)) == sizeof(response))
+		while (read(fds[1], text, sizeof(text)) > 0)
+			continue;
+
+	return NULL;
+}
+
+TEST(programs_start_while_standard_output_waits)
+{
+	struct source *source = &source_live_new(&options)->source;
+	static const char line[] = "a line of a result\n";
+	int pair[2], fds[2], i;
+	pthread_t reader;
+
+	ck_assert_int_eq(pipe(pair), 0);
+	ck_assert_int_eq(source->ops->open(source, 0), TOOL_OK);
+	ck_assert_int_eq(source->ops->start(source), TOOL_OK);
+	fds[0] = wait_for_program(&((struct source_live *)source)->capture);
+	fds[1] = pair[0];
+	ck_assert_int_eq(fcntl(fds[0], F_SETFL, 0), 0);
+	ck_assert_int_eq(dup2(pair[1], STDOUT_FILENO), STDOUT_FILENO);
+	close(pair[1]);
+	ck_assert_int_eq(pthread_create(&reader, NULL, read_pipe, fds), 0);
+	/* More than a pipe has room for. */
+	for (i = 0; i < 100000; i++)
+		out_print("%s", line);
+	out_flush();
+	ck_assert_int_eq(close(STDOUT_FILENO), 0);
+	ck_assert_int_eq(pthread_join(reader, NULL), 0);
+	close(fds[0]);
+	close(fds[1]);
+	source->ops->close(source, TOOL_OK);
 }
 
 /* Such as a full disk. */
