@@ -27,15 +27,12 @@ static ssize_t read_some(int fd, char *to, size_t size)
 	return got < 0 ? -errno : got;
 }
 
-int files_read(const char *path, char **text, size_t *size)
+int files_read_open(int fd, char **text, size_t *size)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	size_t room = FIRST_ROOM, used = 0;
 	ssize_t got;
 
 	*text = NULL;
-	if (fd < 0)
-		return -errno;
 	do {
 		*text = tool_grow(*text, room + 1);
 		got = read_some(fd, *text + used, room - used);
@@ -44,7 +41,6 @@ int files_read(const char *path, char **text, size_t *size)
 		if (used == room)
 			room *= 2;
 	} while (got > 0 && room <= SIZE_MAXIMUM);
-	close(fd);
 	if (got) {
 		free(*text);
 		*text = NULL;
@@ -55,6 +51,20 @@ int files_read(const char *path, char **text, size_t *size)
 		*size = used;
 
 	return 0;
+}
+
+int files_read(const char *path, char **text, size_t *size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int ret;
+
+	*text = NULL;
+	if (fd < 0)
+		return -errno;
+	ret = files_read_open(fd, text, size);
+	close(fd);
+
+	return ret;
 }
 
 char *files_line(const char *path)

@@ -17,6 +17,9 @@
  */
 int files_read(const char *path, char **text, size_t *size);
 
+/* files_read_open() - Reads the rest of an open file, as files_read() */
+int files_read_open(int fd, char **text, size_t *size);
+
 /*
  * Returns the first line of a file without its newline, for free(); NULL
  * without one.

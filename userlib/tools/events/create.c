@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "events/admin.h"
 #include "events/elf.h"
@@ -19,7 +20,8 @@ long events_read_file(struct definitions *wanted, const char *path)
 {
 	_cleanup_free_ char *text = NULL;
 	bool is_input = strcmp(path, "-") == 0;
-	int err = files_read(is_input ? "/dev/stdin" : path, &text, NULL);
+	int err = is_input ? files_read_open(STDIN_FILENO, &text, NULL)
+			   : files_read(path, &text, NULL);
 
 	if (err) {
 		tool_error_of(err, "%s: cannot read", path);

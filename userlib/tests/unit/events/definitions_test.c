@@ -3,9 +3,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <userevents/eventheader-types.h>
 
+#include "events/create.h"
 #include "events/definitions.h"
 #include "files.h"
 #include "lib/file_tree.h"
@@ -38,6 +41,25 @@ TEST_LOOP(accepts_valid_definitions, ARRAY_SIZE(good))
 	ck_assert_int_eq(
 		definition_read(command, good[_i].text, &offset, &reason), 0);
 	ck_assert_str_eq(command, good[_i].command);
+}
+
+/* A socket cannot be opened by its name. */
+TEST(reads_standard_input)
+{
+	struct definitions wanted = { 0 };
+	int pair[2];
+
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+	ck_assert_int_eq(dup2(pair[0], STDIN_FILENO), STDIN_FILENO);
+	ck_assert_int_eq(write(pair[1], "door u32 a\n", 11), 11);
+	close(pair[1]);
+	ck_assert_int_eq(events_read_file(&wanted, "-"), 0);
+	ck_assert_uint_eq(wanted.count, 1);
+	ck_assert_str_eq(wanted.definitions[0].source, "stdin");
+	definitions_free(&wanted);
+	/* It stays open. */
+	ck_assert_int_eq(close(STDIN_FILENO), 0);
+	close(pair[0]);
 }
 
 static const struct {
