@@ -314,10 +314,11 @@ bool query_select_test(struct query_select *select, struct uev_decoder *decoder,
 		       const struct format_record *record)
 {
 	const struct uev_sample *sample = record->sample;
+	/* The first record of a part can be one that is not selected. */
+	bool is_in_range = is_in_time(select, record);
 	/* Knows events of records that the other options do not select. */
 	bool is_selected = !query_select_is_full(select) &&
-			   has_event(select, decoder, record) &&
-			   is_in_time(select, record) &&
+			   has_event(select, decoder, record) && is_in_range &&
 			   has_id(&select->pids, sample, sample->pid) &&
 			   has_id(&select->tids, sample, sample->tid) &&
 			   matches_one(&select->comms, record->comm) &&

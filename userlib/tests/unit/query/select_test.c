@@ -26,6 +26,7 @@ static const struct uev_clock wall_clock = {
 	"\tfield:char text[12];\toffset:12;\tsize:12;\tsigned:0;\n" \
 	"\tfield:u8 list[2];\toffset:24;\tsize:2;\tsigned:0;\n"     \
 	"\n"
+#define COUNT_OFFSET 8
 #define RECORD COMMON_BYTES "05 00 00 00 'a \"b,=' 0a 1b 00 00 00 00 02 03"
 
 static const struct tool_option pid_rows[] = {
@@ -282,6 +283,36 @@ TEST(each_file_has_a_first_record)
 	ck_assert(query_select_test(&selection, decoder, &record));
 	query_select_begin(&selection);
 	ck_assert(!query_select_test(&selection, decoder, &record));
+}
+
+static const struct {
+	const char *option;
+	const char *argument;
+} others[] = {
+	{ "-p", "99" },
+	{ "--tid", "99" },
+	{ "--comm", "other" },
+	{ "--event", "other" },
+	{ "--where", "count == 6" },
+};
+
+/* A range counts from the first record, also if that is not selected. */
+TEST_LOOP(the_first_record_need_not_be_selected, COUNT(others))
+{
+	ck_assert(!takes(others[_i].option, others[_i].argument));
+	query_select_release(&selection);
+	selection = (struct query_select)QUERY_SELECT_INIT;
+	ck_assert_int_eq(take(others[_i].option, others[_i].argument), TOOL_OK);
+	ck_assert(!takes("--until", "+1"));
+	sample.time += 2 * SECOND;
+	sample.pid = 99;
+	sample.tid = 99;
+	record.comm = "other";
+	source.name = "other";
+	bytes.at[COUNT_OFFSET] = 6;
+	ck_assert(!query_select_test(&selection, decoder, &record));
+	query_select_begin(&selection);
+	ck_assert(query_select_test(&selection, decoder, &record));
 }
 
 /* ---- Keys and names ---- */
