@@ -48,20 +48,18 @@ static int list(void *data, char **arguments, size_t number)
 static int report_losses(const struct counter *counter,
 			 const struct hist_values *values)
 {
-	uint64_t too_large = counter_control_too_large(counter);
-
 	if (values->lost)
 		tool_error("%s: %" PRIu64 " records lost, of more than %" PRIu64
 			   " different keys",
 			   counter->hist.name, values->lost,
 			   counter->hist.entries);
-	if (too_large)
+	if (values->too_large)
 		tool_error("%s: up to %" PRIu64
 			   " records not counted: too large "
 			   "for ftrace, since the counter was started",
-			   counter->hist.name, too_large);
+			   counter->hist.name, values->too_large);
 
-	return values->lost || too_large ? TOOL_INCOMPLETE : TOOL_OK;
+	return values->lost || values->too_large ? TOOL_INCOMPLETE : TOOL_OK;
 }
 
 static int read_counter(void *data, char **arguments, size_t number)

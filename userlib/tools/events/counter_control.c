@@ -164,29 +164,6 @@ static const struct event *find_event(const struct events *events,
 	return NULL;
 }
 
-/* Return: the number since the event was registered; 0 if it is not known */
-static uint64_t count_too_large(const char *tracefs, const char *name)
-{
-	_cleanup_(events_free) struct events events = { 0 };
-	const struct event *event;
-	uint64_t count = 0;
-	size_t i, j;
-
-	if (!events_read_losses(&events, tracefs))
-		return 0;
-	for (i = 0; i < events.count; i++) {
-		event = &events.events[i];
-		if (strcmp(event->name, name) != 0)
-			continue;
-		for (j = 0; j < event->loss_count; j++)
-			if (strcmp(event->losses[j].reason,
-				   "ftrace_too_large") == 0)
-				count += event->losses[j].count;
-	}
-
-	return count;
-}
-
 static int start_event(const struct tool_command *command,
 		       struct counter_request *request, const char *tracefs,
 		       const struct event *event)
@@ -204,7 +181,7 @@ static int start_event(const struct tool_command *command,
 				  "%s: not a name of up to %d letters, "
 				  "digits and _.-",
 				  request->name, HIST_NAME_MAX);
-	request->base = count_too_large(tracefs, event->name);
+	request->base = counter_too_large(tracefs, event->name);
 	err = counter_start(tracefs, request, &reason);
 
 	return report_start(name, request, err, reason);
@@ -287,19 +264,6 @@ int counter_control_read(const char *name, struct counters *counters,
 	}
 
 	return err ? tool_error_of(err, "%s: cannot read", name) : TOOL_OK;
-}
-
-uint64_t counter_control_too_large(const struct counter *counter)
-{
-	_cleanup_free_ char *tracefs = NULL;
-	uint64_t count;
-
-	if (events_find_tracefs(&tracefs))
-		return 0;
-	count = count_too_large(tracefs, counter->event);
-
-	/* A new event of this name counts from 0. */
-	return count < counter->hist.base ? count : count - counter->hist.base;
 }
 
 int counter_control_stop(const char *name)

@@ -53,12 +53,6 @@ int counter_control_list(struct counters *counters);
 int counter_control_read(const char *name, struct counters *counters,
 			 struct hist_values *values);
 
-/*
- * Returns the number of records of the event that were too large for ftrace since the
- * counter was started, or 0 if that is not known. The kernel runs no triggers for them.
- */
-uint64_t counter_control_too_large(const struct counter *counter);
-
 int counter_control_stop(const char *name);
 
 #endif

@@ -528,13 +528,50 @@ static int read_once(const char *tracefs, const struct counter *counter,
 	return err == -ENODEV ? -ENOENT : err;
 }
 
+uint64_t counter_too_large(const char *tracefs, const char *name)
+{
+	_cleanup_(events_free) struct events events = { 0 };
+	const struct event *event;
+	uint64_t count = 0;
+	size_t i, j;
+
+	if (!events_read_losses(&events, tracefs))
+		return 0;
+	for (i = 0; i < events.count; i++) {
+		event = &events.events[i];
+		if (strcmp(event->name, name) != 0)
+			continue;
+		for (j = 0; j < event->loss_count; j++)
+			if (strcmp(event->losses[j].reason,
+				   "ftrace_too_large") == 0)
+				count += event->losses[j].count;
+	}
+
+	return count;
+}
+
+/* Of those since the start; a new event of this name counts from 0. */
+static void set_too_large(struct hist_values *values, const char *tracefs,
+			  const struct counter *counter)
+{
+	uint64_t count = counter_too_large(tracefs, counter->event);
+
+	values->too_large =
+		count < counter->hist.base ? count : count - counter->hist.base;
+}
+
 int counter_read(const char *tracefs, const struct counter *counter,
 		 struct hist_values *values)
 {
 	int err = read_once(tracefs, counter, values);
 
 	/* Triggers can change between two files. */
-	return err == -EBADMSG ? read_once(tracefs, counter, values) : err;
+	if (err == -EBADMSG)
+		err = read_once(tracefs, counter, values);
+	if (!err)
+		set_too_large(values, tracefs, counter);
+
+	return err;
 }
 
 int counter_stop(const char *tracefs, const struct counter *counter)

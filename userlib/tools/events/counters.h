@@ -62,6 +62,12 @@ struct counter_request {
 };
 
 /*
+ * Returns how many records of an event were too large for ftrace since it was
+ * registered, or 0 if that is not known.
+ */
+uint64_t counter_too_large(const char *tracefs, const char *name);
+
+/*
  * counter_start() - Creates a counter
  * @reason: set to what is wrong with the request, for free(); NULL if that is not
  *        known

@@ -101,11 +101,15 @@ struct hist_entry {
  * @entries: the most frequent keys first
  * @lost: records that it could not count, because there were too many different
  *        keys
+ * @too_large: records of the event that were too large for ftrace since it was
+ *        started, set by counter_read(); 0 if that is not known. The kernel runs
+ *        no triggers for them, and does not test filters.
  */
 struct hist_values {
 	struct hist_entry *entries;
 	size_t count;
 	uint64_t lost;
+	uint64_t too_large;
 };
 
 /*

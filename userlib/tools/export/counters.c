@@ -136,7 +136,7 @@ static void take_values(struct reading *reading,
 	size_t keys, i;
 
 	names = label_names(hist, &keys);
-	reading->lost = values->lost;
+	reading->lost = values->lost + values->too_large;
 	reading->count = values->count;
 	reading->series =
 		tool_alloc((values->count + 1) * sizeof(*reading->series));

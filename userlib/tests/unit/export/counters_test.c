@@ -101,6 +101,17 @@ TEST(adds_up_equal_labels)
 		TOOL_INCOMPLETE);
 }
 
+/* ftrace drops them before its triggers count. */
+TEST(adds_records_that_were_too_large)
+{
+	file_tree_file("/user_events_profile",
+		       "  request 9 3 ftrace_too_large=3 disabled=2\n");
+	file_tree_file(EVENT "/hist", HIST("", "0", "2"));
+	appends(TITLES_TOTAL TITLES_SUM TITLES_LOST
+		"user_events_count_lost_total{counter=\"one\"} 5\n",
+		TOOL_INCOMPLETE);
+}
+
 TEST(leaves_out_what_is_gone)
 {
 	file_tree_file(EVENT "/hist", HIST("", "0", "0"));
