@@ -61,22 +61,30 @@ static int execute(struct export_state *export)
 		return status;
 	skip_records(export);
 	source_input_open(&export->input, &pipe);
+	/* Records that are there already have only one result. */
+	if (pipe.source->is_live && !pipe.interval)
+		pipe.interval = DEFAULT_INTERVAL_MS;
 
 	return pipe_run(&pipe);
 }
 
 static int check_arguments(struct export_state *export)
 {
+	const char *url = export->otlp.otlp.url;
 	int status;
 
 	if (!export->prometheus.address && !export->prometheus.path &&
-	    !export->journal.is_on && !export->otlp.otlp.url)
+	    !export->journal.is_on && !url)
 		return tool_usage(&command_export,
 				  "no destination given, such as "
 				  "--prometheus=9464");
-	if (export->input.live.stacks && !export->otlp.otlp.url)
+	if (export->input.live.stacks && !url)
 		return tool_usage(&command_export, "--stacks: requires --otlp");
-	status = sink_prometheus_check(&export->prometheus, &command_export);
+	if (export->otlp.otlp.headers.size && !url)
+		return tool_usage(&command_export,
+				  "--otlp-header: requires --otlp");
+	status = sink_prometheus_check(&export->prometheus, &command_export,
+				       url);
 
 	return status ? status
 		      : source_input_check(&export->input, &command_export);
@@ -87,7 +95,6 @@ static int run(int argc, char **argv)
 	struct export_state export = { .input = SOURCE_INPUT_INIT };
 	int status;
 
-	export.input.interval = DEFAULT_INTERVAL_MS;
 	status = source_input_parse(&export.input, &command_export, &export,
 				    argc, argv);
 	if (!status)

@@ -45,10 +45,13 @@ static int check_output(struct watch *watch)
 {
 	struct sink_output *output = &watch->output;
 
-	if (sink_output_has_columns(output) && watch->options.stacks)
+	if (watch->options.stacks && output->columns.fields.count)
 		return tool_usage(&command_watch,
-				  "--stacks: not supported with --fields, csv "
-				  "and logfmt");
+				  "--stacks: not supported with --fields");
+	if (watch->options.stacks && !output->format->has_stacks)
+		return tool_usage(&command_watch,
+				  "--stacks: not supported by --format=%s",
+				  output->format->name);
 
 	return sink_output_check(output, &command_watch, 1);
 }
@@ -85,7 +88,7 @@ static const struct tool_option own_options[] = {
 			 "same as --format json: one object per line", 0),
 	SINK_OPTION_FIELDS(struct watch, output),
 	{ "stacks", 'g', "[WHICH]",
-	  "print the calls that lead to events: WHICH is user, kernel or both; not with --fields, csv and logfmt (default: user)",
+	  "print the calls that lead to events: WHICH is user, kernel or both; not with --fields, csv, logfmt and chrome (default: user)",
 	  SET_BY(struct watch, options.stacks, capture_take_stacks, NULL) },
 	SINK_OPTION_TIME(struct watch, output, "the clock", "utc"),
 	OPTION_COLORS,

@@ -61,6 +61,7 @@ struct sink_options {
  * The rest is for formats:
  * @summary: what it is, for the help
  * @has_rows: --fields selects columns, in @style
+ * @has_stacks: it has the calls that lead to events
  * @is_columns: it has nothing but columns
  * @style: of rows of columns
  * @times: forms of --time besides utc, bits of 1 << enum record_time_form
@@ -87,6 +88,7 @@ struct sink_ops {
 	void (*discard)(void *data);
 	const char *summary;
 	bool has_rows;
+	bool has_stacks;
 	bool is_columns;
 	enum query_style style;
 	unsigned int times;

@@ -68,6 +68,9 @@ int sink_dat_dump(const struct sink_output *output,
 				  "trace-cmd extract");
 	if (!path)
 		return tool_usage(command, "--format=dat: requires --output");
+	if (output->options.time != RECORD_TIME_UTC)
+		return tool_usage(command,
+				  "--time: not supported by --format=dat");
 	if (query_select_is_set(select) || output->options.lines ||
 	    output->columns.fields.count)
 		return tool_usage(command, "--format=dat: has all records");

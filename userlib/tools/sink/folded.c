@@ -240,6 +240,7 @@ static void discard(void *writer)
 const struct sink_ops sink_folded = {
 	.name = "folded",
 	.summary = "stacks and their numbers, for flame graphs",
+	.has_stacks = true,
 	.begin = begin,
 	.record = record,
 	.error = stream_error,

@@ -109,6 +109,7 @@ static int finish(void *writer)
 const struct sink_ops sink_json = {
 	.name = "json",
 	.summary = "one object per record",
+	.has_stacks = true,
 	.has_rows = true,
 	.style = QUERY_STYLE_JSON,
 	.times = SINK_CLOCK_TIME,

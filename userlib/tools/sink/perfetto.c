@@ -1010,6 +1010,7 @@ static void discard(void *writer)
 const struct sink_ops sink_perfetto = {
 	.name = "perfetto",
 	.summary = "packets of Perfetto, with exact times",
+	.has_stacks = true,
 	.begin = begin,
 	.begin_part = begin_part,
 	.record = record,

@@ -42,17 +42,24 @@ const struct tool_option sink_prometheus_rows[] = {
 };
 
 int sink_prometheus_check(const struct sink_prometheus *prometheus,
-			  const struct tool_command *command)
+			  const struct tool_command *command, bool has_spans)
 {
+	const struct query_spans *spans = &prometheus->metrics.spans;
 	const char *option = prometheus->metrics.limit_count	? "buckets"
 			     : prometheus->counters.names.count ? "counters"
 								: NULL;
 
-	if (!option || prometheus->address || prometheus->path)
-		return query_spans_check(&prometheus->metrics.spans, command);
+	if (prometheus->address || prometheus->path)
+		return query_spans_check(spans, command);
+	if (option)
+		return tool_usage(command,
+				  "--%s: requires --prometheus or --textfile",
+				  option);
+	if (!has_spans && spans->start)
+		return tool_usage(command, "--start: requires --prometheus, "
+					   "--textfile or --otlp");
 
-	return tool_usage(command, "--%s: requires --prometheus or --textfile",
-			  option);
+	return query_spans_check(spans, command);
 }
 
 /* Return: 0 or -errno */

@@ -41,10 +41,11 @@ extern const struct tool_option sink_prometheus_rows[];
 
 /*
  * sink_prometheus_check() - Tests the options together
+ * @has_spans: another sink uses the pairs of starts and stops
  * Return: TOOL_OK; TOOL_USAGE, and the error is printed
  */
 int sink_prometheus_check(const struct sink_prometheus *prometheus,
-			  const struct tool_command *command);
+			  const struct tool_command *command, bool has_spans);
 
 /*
  * sink_prometheus_add() - Finds the counters, starts to serve at @address, if it is

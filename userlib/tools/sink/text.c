@@ -44,6 +44,7 @@ static void write_loss(void *writer, const struct format_loss *loss)
 const struct sink_ops sink_text = {
 	.name = "text",
 	.summary = "one line per record",
+	.has_stacks = true,
 	.has_rows = true,
 	.times = SINK_ANY_TIME,
 	STREAM_OPS,

@@ -128,6 +128,9 @@ int source_input_check(struct source_input *input,
 
 	if (source_input_is_session(input))
 		return TOOL_OK;
+	if (input->interval && !input->flight.follows)
+		return tool_usage(command, "--interval: only with a session or "
+					   "--follow");
 	status = source_flight_is_set(&input->flight)
 			 ? check_flight(input, command)
 			 : check_live_options(input, command, "--read");
@@ -157,9 +160,7 @@ void source_input_open(struct source_input *input, struct pipe *pipe)
 {
 	pipe->select = &input->select;
 	pipe->source = new_source(input);
-	/* Records that are there already have only one result. */
-	if (pipe->source->is_live)
-		pipe->interval = input->interval;
+	pipe->interval = input->interval;
 }
 
 void source_input_release(struct source_input *input)

@@ -95,7 +95,8 @@ int source_take_interval(void *interval, const struct tool_argument *argument);
  * Patterns of events and --pid select records of files and recorders.
  *
  * Return: TOOL_OK; another status for two sources, for an option that needs a
- *         session, and as source_flight_check(), and an error is printed
+ *         session, for an interval without records to come, and as
+ *         source_flight_check(), and an error is printed
  */
 int source_input_check(struct source_input *input,
 		       const struct tool_command *command);
