@@ -20,10 +20,8 @@
 #include "util/id_table.h"
 #include "util/options.h"
 #include "util/sys_perf.h"
+#include "util/temporary.h"
 #include "util/tracefs.h"
-
-/* Maximum number of temporary names to try. */
-#define TEMPORARY_NAMES_MAX 100
 
 /* The start of a sample. With stacks, the address is behind it. */
 struct sample {
@@ -145,23 +143,15 @@ void uev_perf_writer_discard(struct uev_perf_writer *writer)
 	free_writer(writer);
 }
 
-/* Creates a file with a unique name in the directory of the final one. */
+static int create_file(const char *name)
+{
+	return uev_sys_perf_open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW);
+}
+
 static int open_temporary(struct uev_perf_writer *writer)
 {
-	int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
-	unsigned int i;
-
-	for (i = 0; i < TEMPORARY_NAMES_MAX; i++) {
-		free(writer->temporary);
-		if (asprintf(&writer->temporary, "%s.tmp-%d-%u", writer->path,
-			     (int)uev_sys_perf_pid(), i) < 0) {
-			writer->temporary = NULL;
-			return -ENOMEM;
-		}
-		writer->fd = uev_sys_perf_open(writer->temporary, flags);
-		if (writer->fd != -EEXIST)
-			break;
-	}
+	writer->fd = uev_temporary_create(writer->path, create_file,
+					  &writer->temporary);
 
 	return writer->fd < 0 ? writer->fd : 0;
 }

@@ -22,6 +22,7 @@
 #include "sink/ctf_shape.h"
 #include "sink/formats.h"
 #include "util/id_table.h"
+#include "util/temporary.h"
 #include "tool.h"
 
 #define MAGIC 0xc1fc1fc1U
@@ -168,11 +169,17 @@ struct ctf {
 
 /* ---- Files ---- */
 
+static int create_directory(const char *name)
+{
+	return mkdir(name, 0777) ? -errno : 0;
+}
+
 static int begin(void **writer, const struct sink_options *options)
 {
 	struct ctf *ctf;
 	struct stat status;
 	size_t size = strlen(options->path);
+	int ret;
 
 	if (!lstat(options->path, &status))
 		return -EEXIST;
@@ -180,14 +187,12 @@ static int begin(void **writer, const struct sink_options *options)
 	while (size > 1 && options->path[size - 1] == '/')
 		size--;
 	ctf->path = tool_print("%.*s", (int)size, options->path);
-	ctf->directory = tool_print("%s.%ld.tmp", ctf->path, (long)getpid());
-	if (mkdir(ctf->directory, 0777)) {
-		int error = -errno;
-
+	ret = uev_temporary_create(ctf->path, create_directory,
+				   &ctf->directory);
+	if (ret) {
 		free(ctf->path);
-		free(ctf->directory);
 		free(ctf);
-		return error;
+		return ret;
 	}
 	/* Number of the class of JSON records. */
 	ctf->class_count = JSON_CLASS + 1;

@@ -10,6 +10,7 @@
 
 #include "capture/output.h"
 #include "tool.h"
+#include "util/temporary.h"
 
 #define ROOM ((size_t)64 * 1024)
 
@@ -62,25 +63,34 @@ static bool is_stdout(const struct stat *status)
 	       own.st_ino == status->st_ino;
 }
 
-static void open_direct(struct output_file *file, const char *path,
-			const struct stat *status)
+static int open_direct(struct output_file *file, const char *path,
+		       const struct stat *status)
 {
 	int flags = O_WRONLY | O_APPEND | O_CLOEXEC | (status ? 0 : O_CREAT);
 
 	file->is_owned = !status || !is_stdout(status);
 	file->fd = file->is_owned ? open(path, flags, 0666) : STDOUT_FILENO;
+
+	return file->fd < 0 ? -errno : 0;
+}
+
+static int create_file(const char *name)
+{
+	int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+	return fd < 0 ? -errno : fd;
 }
 
 /* The file replaces the target of a link, and not the link. */
-static void open_temporary(struct output_file *file, const char *path)
+static int open_temporary(struct output_file *file, const char *path)
 {
 	file->path = is_link(path) ? realpath(path, NULL) : tool_copy(path);
 	if (!file->path)
-		return;
-	file->name = tool_print("%s.%ld.tmp", file->path, (long)getpid());
-	file->fd =
-		open(file->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		return -errno;
+	file->fd = uev_temporary_create(file->path, create_file, &file->name);
 	file->is_owned = true;
+
+	return file->fd < 0 ? file->fd : 0;
 }
 
 static int open_path(struct output_file *file, const char *path)
@@ -88,13 +98,8 @@ static int open_path(struct output_file *file, const char *path)
 	struct stat status;
 	const struct stat *found = stat(path, &status) ? NULL : &status;
 
-	file->fd = -1;
-	if (is_direct(path, found))
-		open_direct(file, path, found);
-	else
-		open_temporary(file, path);
-
-	return file->fd < 0 ? -errno : 0;
+	return is_direct(path, found) ? open_direct(file, path, found)
+				      : open_temporary(file, path);
 }
 
 static void release(struct output_file *file)

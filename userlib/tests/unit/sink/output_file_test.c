@@ -11,6 +11,7 @@
 #include "lib/runner.h"
 #include "sink/output_file.h"
 #include "tool.h"
+#include "util/sys_perf.h"
 
 static char *path;
 
@@ -61,6 +62,18 @@ TEST(replaces_files)
 	write_file(path);
 	expect("after\n");
 	expect_count(1);
+}
+
+/* Of a process with the same number that was killed, as in a container */
+TEST(ignores_temporary_files_of_killed_processes)
+{
+	_cleanup_free_ char *name =
+		tool_print("/out.tmp-%d-0", (int)uev_sys_perf_pid());
+
+	file_tree_file(name, "stale");
+	write_file(path);
+	expect("after\n");
+	expect_count(2);
 }
 
 /* With and without a target */
