@@ -214,6 +214,8 @@ struct uev_loss {
  * @interrupted: how often a session was without events of a processor until
  *        uev_session_rescan(), because the processor was offline before, as all
  *        but one are while the machine is suspended; records can be missing
+ * @unreadable_maps: processes whose mappings could not be read at the start, with
+ *        UEV_SESSION_STACKS: those of others require CAP_SYS_PTRACE
  */
 struct uev_trace_stats {
 	uint64_t records;
@@ -225,6 +227,7 @@ struct uev_trace_stats {
 	uint64_t unordered;
 	uint64_t forks_lost;
 	uint64_t interrupted;
+	uint64_t unreadable_maps;
 };
 
 /* ------------------------------------------------------------------- */

@@ -49,7 +49,7 @@ static bool parse_line(const char *line, struct uev_mapping *mapping)
 	return true;
 }
 
-/* A process that has exited or is hidden has no mappings. */
+/* A process that has exited has no mappings, and those of others can be hidden. */
 static int read_process(struct uev_session *session, uint32_t pid)
 {
 	struct uev_mapping mapping;
@@ -59,8 +59,12 @@ static int read_process(struct uev_session *session, uint32_t pid)
 	int ret;
 
 	ret = uev_text_file_of_process(pid, "maps", &text, NULL);
-	if (ret)
-		return ret == -ENOMEM ? ret : 0;
+	if (ret == -ENOMEM)
+		return ret;
+	if (ret) {
+		session->unreadable_maps += ret != -ENOENT && ret != -ESRCH;
+		return 0;
+	}
 
 	rest = text;
 	while (!ret && (line = strsep(&rest, "\n")))
@@ -102,6 +106,7 @@ int uev_session_read_maps(struct uev_session *session)
 	size_t i;
 	int ret;
 
+	session->unreadable_maps = 0;
 	if (!session->options.pid_count) {
 		ret = uev_sys_perf_list("/proc", visit_process, session);
 		return ret == -ENOMEM ? ret : 0;

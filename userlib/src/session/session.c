@@ -300,6 +300,7 @@ void uev_session_stats(const struct uev_session *session,
 	sum.records -= session->skipped;
 	sum.forks_lost = session->forks_lost;
 	sum.interrupted = session->interrupted;
+	sum.unreadable_maps = session->unreadable_maps;
 	uev_counts_copy(counts, size, &sum);
 }
 

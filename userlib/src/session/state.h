@@ -140,6 +140,7 @@ struct uev_session_vpids {
  * @misses_forks: @names lacks some of these threads
  * @interrupted: how often events of a processor were missing while the session
  *        ran
+ * @unreadable_maps: processes whose mappings could not be read at the start
  */
 struct uev_session {
 	struct uev_session_options options;
@@ -182,6 +183,7 @@ struct uev_session {
 	uint64_t forks_lost;
 	bool misses_forks;
 	uint64_t interrupted;
+	uint64_t unreadable_maps;
 };
 
 /* Attributes that all events share: members of records, clock, wake-up. */

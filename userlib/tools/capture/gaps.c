@@ -247,6 +247,17 @@ static void report_forks(uint64_t lost, bool follows, bool has_mappings)
 			   lost);
 }
 
+/* All records have been read, so this is no failure. */
+static void report_maps(uint64_t unreadable)
+{
+	if (!unreadable)
+		return;
+	tool_error("memory maps of %" PRIu64 " processes not readable: their "
+		   "functions have no names",
+		   unreadable);
+	tool_hint("use root or CAP_SYS_PTRACE");
+}
+
 /* Return: whether all sources are compared, exactly */
 static bool is_compared(const struct capture_gaps *gaps,
 			const struct capture_options *options)
@@ -282,6 +293,7 @@ int capture_gaps_report(const struct capture_gaps *gaps,
 			   counts.interrupted);
 		status = TOOL_INCOMPLETE;
 	}
+	report_maps(counts.unreadable_maps);
 	if (!counts.forks_lost || !(follows || has_mappings))
 		return status;
 	report_forks(counts.forks_lost, follows, has_mappings);

@@ -1217,6 +1217,20 @@ static const char *path_at(const struct uev_session *session, uint32_t pid,
 	return mapping ? mapping->path : "";
 }
 
+/* A directory cannot be read either. */
+TEST(counts_unreadable_mappings)
+{
+	struct uev_trace_stats counts;
+	struct uev_session *session;
+
+	fake_perf_file("/proc/7/maps/none", "");
+	fake_perf_file("/proc/8/comm", "exited\n");
+	session = stack_session(NULL, 0);
+	uev_session_stats(session, &counts, sizeof(counts));
+	ck_assert_uint_eq(counts.unreadable_maps, 1);
+	uev_session_close(session);
+}
+
 /* Process 100 maps another file at the address of the stacks. */
 static void map_another(uint64_t time)
 {
