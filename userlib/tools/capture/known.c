@@ -162,16 +162,21 @@ bool capture_known_has(const struct capture_known *known, uint32_t source)
 	return false;
 }
 
+/* The memory of an event that is still registered must not be used again. */
+static void release_event(struct capture_known_event *event)
+{
+	if (event->is_registered && uev_event_unregister(&event->event))
+		return;
+	free(event->command);
+	free(event);
+}
+
 void capture_known_release(struct capture_known *known)
 {
 	size_t i;
 
-	for (i = 0; i < known->count; i++) {
-		if (known->events[i]->is_registered)
-			uev_event_unregister(&known->events[i]->event);
-		free(known->events[i]->command);
-		free(known->events[i]);
-	}
+	for (i = 0; i < known->count; i++)
+		release_event(known->events[i]);
 	free(known->events);
 	free(known->sources);
 	*known = (struct capture_known){ 0 };

@@ -21,11 +21,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/fake_sys.h"
 #include "lib/fake_sys_perf.h"
 #include "capture/capture.h"
 #include "capture/detached.h"
 #include "capture/execs.h"
 #include "capture/file.h"
+#include "capture/known.h"
 #include "capture/names.h"
 #include "capture/output.h"
 #include "capture/schemas.h"
@@ -886,6 +888,26 @@ TEST(a_failure_terminates_the_command)
 	ck_assert_int_eq(waitpid(capture.workload.pid, &status, 0),
 			 capture.workload.pid);
 	ck_assert_int_eq(WTERMSIG(status), SIGTERM);
+}
+
+/* The kernel still writes to an event that it could not unregister. */
+TEST(keeps_events_that_are_still_registered)
+{
+	static struct capture_known_event *kept;
+	struct capture_known known = { 0 };
+	struct definitions definitions = { 0 };
+
+	fake_reset(FAKE_ENABLER);
+	ck_assert(definitions_add(&definitions, "door u32 a", NULL, 0));
+	capture_known_register(&known, &definitions);
+	definitions_free(&definitions);
+	ck_assert_uint_eq(known.count, 1);
+	kept = known.events[0];
+	fake_fail(FAKE_IOCTL, 0, 1, -ENOMEM);
+	capture_known_release(&known);
+	ck_assert_uint_eq(fake_enablers(), 1);
+	fake_enable("door", true);
+	ck_assert_int_eq(uev_event_unregister((struct uev_event *)kept), 0);
 }
 
 /* A command that runs gets the signal, and its end is that of the capture. */
