@@ -482,4 +482,18 @@ check "and leaves them as they are when it is reloaded" boot_starts
 user-events flight stop boot1
 user-events flight stop boot2
 
+boot_reports()
+{
+	echo 'early u32 value' >/etc/user-events.d/one.conf
+	printf 'boot3 early nosuch\nboot4 nosuch\n' >/etc/user-events.d/one.flight
+	sh script 2>messages || true
+	grep 'one.flight' messages >lines
+	diff lines - <<-end && grep -q '^user-events: nosuch' messages
+		user-events: /etc/user-events.d/one.flight: started without some of its events: boot3 early nosuch
+		user-events: /etc/user-events.d/one.flight: not started: boot4 nosuch
+	end
+}
+check "it tells recorders without some events from those without any" boot_reports
+user-events flight stop boot3
+
 finish
