@@ -137,24 +137,27 @@ static struct uev_space *need_space(struct uev_mappings *mappings, uint32_t pid)
 	return space;
 }
 
-/* Removes the oldest process. That of the kernel has no records of its own. */
-static void forget_oldest(struct uev_mappings *mappings)
+/*
+ * Returns the oldest process, or NULL. That of the last change stays, and that
+ * of the kernel, which has no records of its own.
+ */
+static struct uev_space *removable_of(const struct uev_mappings *mappings)
 {
-	struct uev_space *oldest = oldest_of(mappings);
+	struct uev_space *space = oldest_of(mappings);
 
-	if (oldest->pid == UEV_KERNEL_PID) {
-		uev_age_list_touch(&mappings->by_use, &oldest->use);
-		oldest = oldest_of(mappings);
-	}
-	remove_space(mappings, oldest);
+	if (space->pid == UEV_KERNEL_PID && space->use.newer)
+		space = container_of(space->use.newer, struct uev_space, use);
+
+	return space->use.newer ? space : NULL;
 }
 
-/* The process of the last change stays. */
 static void limit_memory(struct uev_mappings *mappings)
 {
+	struct uev_space *space;
+
 	while (mappings->memory > UEV_MAPPINGS_MEMORY_MAX &&
-	       mappings->by_use.oldest != mappings->by_use.newest)
-		forget_oldest(mappings);
+	       (space = removable_of(mappings)))
+		remove_space(mappings, space);
 }
 
 void uev_mappings_free(struct uev_mappings *mappings)
@@ -305,7 +308,8 @@ int uev_mappings_add(struct uev_mappings *mappings, uint32_t pid,
 		return -ENOMEM;
 	insert_at(space, unmap(mappings, space, mapping->start, mapping->end),
 		  node);
-	if (space->count > UEV_MAPPINGS_PER_PROCESS_MAX)
+	/* Twice, if it is inside of another one. */
+	while (space->count > UEV_MAPPINGS_PER_PROCESS_MAX)
 		drop_at(mappings, space, space->count - 1, 1);
 	limit_memory(mappings);
 

@@ -302,6 +302,27 @@ TEST(memory_is_limited)
 	ck_assert_str_eq(path_at(7, 0), "/b");
 }
 
+/* A mapping inside of another one makes three of one. */
+TEST_LOOP(parts_are_limited, 2)
+{
+	const uint32_t pid = _i ? 7 : UEV_KERNEL_PID;
+	static char path[UEV_MAPPING_PATH_MAX];
+	uint64_t i, start;
+
+	memset(path, 'x', sizeof(path) - 1);
+	map(0, 8, 0x1000, 0x1000, "/other", 0);
+	map(0, pid, 0, UINT64_C(1) << 40, path, 0);
+	for (i = 1; i <= 4 * UEV_MAPPINGS_PER_PROCESS_MAX; i++) {
+		start = i % 2 ? i * 0x2000 : (UINT64_C(1) << 40) - i * 0x2000;
+		map(0, pid, start, 0x1000, "/inner", 0);
+		uev_mappings_advance(&mappings, 0, pid);
+		ck_assert_uint_le(mappings.memory, UEV_MAPPINGS_MEMORY_MAX / 2);
+	}
+	ck_assert_str_eq(path_at(pid, 0x1fff), path);
+	ck_assert_str_eq(path_at(pid, 0x2000), "/inner");
+	ck_assert_str_eq(path_at(8, 0x1000), "/other");
+}
+
 TEST(without_memory)
 {
 	const struct uev_mapping mapping = { .start = 1,
