@@ -30,8 +30,6 @@
 #define OPTIONS_MAX 4096
 #define PARTS_MAX 256
 #define BUFFERS_MAX 4096
-/* Maximum memory of the pages of all processors. */
-#define PAGES_MAX ((size_t)512 << 20)
 
 /* Size of the data kind after the formats in version 6, and of an instance. */
 #define KIND_SIZE 10
@@ -120,7 +118,6 @@ struct trace_dat {
 	size_t comm_count;
 	struct dat_pages *buffers;
 	size_t buffer_count;
-	size_t pages_size;
 	uint32_t page_size;
 	uint32_t cpus;
 	uint64_t instances[PARTS_MAX];
@@ -460,8 +457,7 @@ static const char *add_buffer(struct trace_dat *dat, uint32_t page_size,
 		return NULL;
 	if (page_size < DAT_PAGE_MIN || page_size > DAT_PAGE_MAX)
 		return "invalid page size";
-	if (dat->buffer_count == BUFFERS_MAX ||
-	    page_size > PAGES_MAX - dat->pages_size)
+	if (dat->buffer_count == BUFFERS_MAX)
 		return "too many buffers";
 	if (is_compressed && !dat_can_inflate(dat->compression))
 		return cannot_inflate;
@@ -473,7 +469,6 @@ static const char *add_buffer(struct trace_dat *dat, uint32_t page_size,
 	left = dat->file_size - offset;
 	if (!use_part(dat, size < left ? size : left))
 		return overlapping;
-	dat->pages_size += page_size;
 	dat->buffers = tool_grow(dat->buffers, (dat->buffer_count + 1) *
 						       sizeof(*dat->buffers));
 	pages = &dat->buffers[dat->buffer_count++];

@@ -10,6 +10,8 @@
 /* Pages that are read at once, and maximum pages of a chunk. */
 #define READ_SIZE ((size_t)64 * 1024)
 #define CHUNK_MAX ((size_t)16 << 20)
+/* Maximum memory of the pages of all processors. */
+#define PAGES_MAX ((size_t)512 << 20)
 
 /* Bits of the commit field of a page: size, and missing records. */
 #define COMMIT_SIZE 0xfffff
@@ -46,12 +48,28 @@ uint64_t dat_pages_where(const struct dat_pages *pages)
 
 /* ---- Pages of the file ---- */
 
-static void make_room(struct dat_pages *pages, size_t size)
+static const char too_many[] = "too many buffers";
+
+/* Return: whether all buffers are within their limit. */
+static bool make_room(struct dat_pages *pages, struct dat_problems *problems,
+		      size_t size)
 {
-	if (pages->room < size) {
-		pages->buffer = tool_grow(pages->buffer, size);
-		pages->room = size;
-	}
+	if (size <= pages->room)
+		return true;
+	if (size - pages->room > PAGES_MAX - problems->memory)
+		return false;
+	problems->memory += size - pages->room;
+	pages->buffer = tool_grow(pages->buffer, size);
+	pages->room = size;
+
+	return true;
+}
+
+static void free_room(struct dat_pages *pages, struct dat_problems *problems)
+{
+	problems->memory -= pages->room;
+	pages->room = 0;
+	dat_pages_end(pages);
 }
 
 static bool read_at(struct dat_pages *pages, void *to, size_t size,
@@ -66,7 +84,8 @@ static bool read_at(struct dat_pages *pages, void *to, size_t size,
 }
 
 /* Return: NULL or the error. */
-static const char *read_chunk(struct dat_pages *pages)
+static const char *read_chunk(struct dat_pages *pages,
+			      struct dat_problems *problems)
 {
 	_cleanup_free_ uint8_t *bytes = NULL;
 	uint32_t packed, size;
@@ -83,7 +102,8 @@ static const char *read_chunk(struct dat_pages *pages)
 	if (packed > pages->end - pages->offset - sizeof(head))
 		return "truncated compressed data";
 
-	make_room(pages, size);
+	if (!make_room(pages, problems, size))
+		return too_many;
 	bytes = tool_alloc(packed);
 	if (!read_at(pages, bytes, packed, pages->offset + sizeof(head)) ||
 	    !dat_inflate(pages->buffer, size, bytes, packed))
@@ -96,7 +116,8 @@ static const char *read_chunk(struct dat_pages *pages)
 	return NULL;
 }
 
-static const char *read_pages(struct dat_pages *pages)
+static const char *read_pages(struct dat_pages *pages,
+			      struct dat_problems *problems)
 {
 	uint64_t left = pages->end - pages->offset;
 	size_t size = READ_SIZE / pages->page_size * pages->page_size;
@@ -107,7 +128,8 @@ static const char *read_pages(struct dat_pages *pages)
 		size = (size_t)left / pages->page_size * pages->page_size;
 	if (!size)
 		return "truncated page";
-	make_room(pages, size);
+	if (!make_room(pages, problems, size))
+		return too_many;
 	if (!read_at(pages, pages->buffer, size, pages->offset))
 		return "truncated data";
 	pages->where = pages->offset;
@@ -117,7 +139,7 @@ static const char *read_pages(struct dat_pages *pages)
 	return NULL;
 }
 
-/* Return: whether there is another page. */
+/* Return: whether there is another page. Otherwise, the memory is freed. */
 static bool fill_page(struct dat_pages *pages, struct dat_problems *problems)
 {
 	const char *reason;
@@ -126,14 +148,16 @@ static bool fill_page(struct dat_pages *pages, struct dat_problems *problems)
 	pages->page = 0;
 	pages->at = 0;
 	pages->until = 0;
-	if (pages->error || pages->offset >= pages->end ||
-	    (pages->is_compressed && !pages->chunks))
-		return false;
-	reason = pages->is_compressed ? read_chunk(pages) : read_pages(pages);
-	if (!reason)
-		return true;
-	report_problem(problems, pages->offset, reason);
-	pages->offset = pages->end;
+	if (!pages->error && pages->offset < pages->end &&
+	    (!pages->is_compressed || pages->chunks)) {
+		reason = pages->is_compressed ? read_chunk(pages, problems)
+					      : read_pages(pages, problems);
+		if (!reason)
+			return true;
+		report_problem(problems, pages->offset, reason);
+		pages->offset = pages->end;
+	}
+	free_room(pages, problems);
 
 	return false;
 }

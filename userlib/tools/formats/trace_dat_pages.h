@@ -14,11 +14,16 @@
 #define DAT_PAGE_MIN 64
 #define DAT_PAGE_MAX ((size_t)1 << 20)
 
-/* Called for each problem with its offset and a reason. */
+/*
+ * struct dat_problems - Problems and limits of all processors of a file
+ * @report: called for each problem with its offset and a reason
+ * @memory: bytes of the buffers of all processors
+ */
 struct dat_problems {
 	void (*report)(void *data, uint64_t offset, const char *reason);
 	void *data;
 	uint64_t corrupt;
+	size_t memory;
 };
 
 /*

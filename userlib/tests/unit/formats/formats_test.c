@@ -23,11 +23,14 @@
 #include "lib/dat_image.h"
 #include "fuzz/decode_fuzz.h"
 #include "lib/decode_formats.h"
+#include "formats/trace_dat_bytes.h"
 #include "formats/trace_input.h"
 #include "lib/fake_sys_perf.h"
+#include "lib/peak_memory.h"
 #include "lib/perf_image.h"
 #include "lib/runner.h"
 #include "tool.h"
+#include "util/bytes.h"
 
 static char directory[32];
 static char out[64];
@@ -654,6 +657,95 @@ TEST(trace_dat_repeated_sections)
 	decode_fuzz_to(&sink_text, image.bytes, image.size, out, &problems);
 	/* The file has room for 15 to 100 of them. */
 	ck_assert_uint_gt(problems, 900);
+}
+
+/* Pages of a chunk, and blocks of zstd that each repeat a byte. */
+#define CHUNK_SIZE (UINT32_C(16) << 20)
+#define BLOCK_SIZE (UINT32_C(128) << 10)
+#define LARGE_CHUNKS 96
+/* ThreadSanitizer has four more bytes for each. */
+#ifdef __SANITIZE_THREAD__
+#define SHADOW 5
+#else
+#define SHADOW 1
+#endif
+/* The limit of all pages, and the overhead of a sanitizer. */
+#define PAGES_LIMIT (UINT32_C(512) << 20)
+#define PAGES_MEMORY (SHADOW * ((size_t)640 << 20))
+
+static void set32(struct image *to, size_t at, uint32_t value)
+{
+	image_set16(to, at, (uint16_t)value);
+	image_set16(to, at + 2, (uint16_t)(value >> 16));
+}
+
+static void put_block(struct image *to, uint32_t size, bool repeats, bool last)
+{
+	const uint32_t head = size << 3 | (uint32_t)repeats << 1 | last;
+
+	image_u16(to, (uint16_t)head);
+	image_bytes(to, &(uint8_t){ (uint8_t)(head >> 16) }, 1);
+}
+
+/* A chunk of zeros, behind a record for even processors. */
+static void large_chunk(struct image *to, unsigned int cpu)
+{
+	uint32_t left = CHUNK_SIZE - DAT_IMAGE_PAGE, size;
+	size_t begin;
+
+	image_u32(to, 1);
+	begin = to->size;
+	image_zeros(to, 4);
+	image_u32(to, CHUNK_SIZE);
+	/* One segment, with its size. */
+	image_bytes(to, "\x28\xb5\x2f\xfd\xa0", 5);
+	image_u32(to, CHUNK_SIZE);
+	put_block(to, DAT_IMAGE_PAGE, false, false);
+	dat_image_page(to, 1000 + cpu);
+	if (cpu % 2 == 0)
+		dat_image_entry(to, 0, 7, cpu);
+	dat_image_page_end(to, 0);
+	for (; left; left -= size) {
+		size = left < BLOCK_SIZE ? left : BLOCK_SIZE;
+		put_block(to, size, true, left == size);
+		image_zeros(to, 1);
+	}
+	set32(to, begin, (uint32_t)(to->size - begin - 8));
+}
+
+static void write_large_chunks(void)
+{
+	size_t section, at, i;
+
+	dat_image_file7(&image, false, LARGE_CHUNKS, large_chunk);
+	memcpy(memmem(image.bytes, image.size, "none", 5), "zstd", 5);
+	/* Page size, and flags of the section. */
+	set32(&image, dat_image_table - 12, 1U << 20);
+	section = (size_t)uev_get64(image.bytes + dat_image_table - 27, false);
+	image_set16(&image, section + 2, 1);
+	/* The number of chunks is not counted. */
+	for (i = 0; i < LARGE_CHUNKS; i++) {
+		at = dat_image_table + i * 20 + 8;
+		image_set64(&image, at, uev_get64(image.bytes + at, false) - 4);
+	}
+}
+
+/* A small file does not make the reader hold all that it stands for. */
+TEST(trace_dat_large_chunks)
+{
+	size_t before = peak_memory();
+	unsigned long records, problems;
+
+	if (!dat_can_inflate("zstd"))
+		return;
+	write_large_chunks();
+	ck_assert_uint_lt(image.size, UINT32_C(128) << 10);
+	records = decode_fuzz_to(&sink_text, image.bytes, image.size, out,
+				 &problems);
+	/* Those of processors without records take none. */
+	ck_assert_uint_eq(records, PAGES_LIMIT / CHUNK_SIZE);
+	ck_assert_uint_gt(problems, 0);
+	ck_assert_uint_lt(peak_memory() - before, PAGES_MEMORY);
 }
 
 /* A truncated file is decoded up to its end, or rejected. */
