@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Providers and their sets of events. */
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +9,10 @@
 #include "eventheader/name.h"
 #include "util/alloc.h"
 
-/* struct member - A set in the list of its provider */
+/*
+ * struct member - A set in the list of its provider, immutable there except its
+ * state
+ */
 struct member {
 	struct uev_event_set set;
 	struct member *next;
@@ -19,13 +21,12 @@ struct member {
 
 /*
  * struct uev_dynamic_provider - A provider and its sets
- * @lock: protects @sets
- * @sets: the newest first; freed with the provider
+ * @sets: the newest first; only added to, by compare and exchange without a lock,
+ *	so that a child of fork() finds them valid; freed with the provider
  * @group: immutable, in @name after its NUL
  * @name: immutable
  */
 struct uev_dynamic_provider {
-	pthread_mutex_t lock;
 	struct member *sets;
 	const char *group;
 	char name[];
@@ -48,13 +49,19 @@ int uev_dynamic_provider_new(struct uev_dynamic_provider **provider,
 	new = uev_malloc(sizeof(*new) + name_size + group_size);
 	if (!new)
 		return -ENOMEM;
-	new->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 	new->sets = NULL;
 	new->group = new->name + name_size;
 	memcpy(new->name, name, name_size);
 	memcpy(new->name + name_size, group, group_size);
 	*provider = new;
 	return 0;
+}
+
+/* The kernel might still write to a set that it did not unregister. */
+static void remove_member(struct member *member)
+{
+	if (!uev_event_unregister(&member->set.event))
+		free(member);
 }
 
 void uev_dynamic_provider_free(struct uev_dynamic_provider *provider)
@@ -65,14 +72,8 @@ void uev_dynamic_provider_free(struct uev_dynamic_provider *provider)
 		return;
 	for (member = provider->sets; member; member = next) {
 		next = member->next;
-		/*
-		 * The kernel might still write to a set that it did not
-		 * unregister.
-		 */
-		if (!uev_event_unregister(&member->set.event))
-			free(member);
+		remove_member(member);
 	}
-	(void)pthread_mutex_destroy(&provider->lock);
 	free(provider);
 }
 
@@ -88,22 +89,41 @@ uev_dynamic_provider_group(const struct uev_dynamic_provider *provider)
 	return provider->group;
 }
 
-/* Context: the provider's lock is held. */
-static struct uev_event_set *find(const struct uev_dynamic_provider *provider,
-				  unsigned int level, uint64_t keyword)
+static struct uev_event_set *find(struct member *member, unsigned int level,
+				  uint64_t keyword)
 {
-	struct member *member;
-
-	for (member = provider->sets; member; member = member->next)
+	for (; member; member = member->next)
 		if (member->set.level == level &&
 		    member->set.keyword == keyword)
 			return &member->set;
 	return NULL;
 }
 
-/* Context: the provider's lock is held. */
-static int add(struct uev_dynamic_provider *provider, unsigned int level,
-	       uint64_t keyword, struct uev_event_set **set)
+/* Return: the set, or that which another thread has added meanwhile */
+static struct uev_event_set *add(struct uev_dynamic_provider *provider,
+				 struct member *member)
+{
+	struct member *first =
+		__atomic_load_n(&provider->sets, __ATOMIC_ACQUIRE);
+	struct uev_event_set *other;
+
+	do {
+		other = find(first, member->set.level, member->set.keyword);
+		if (other) {
+			remove_member(member);
+			return other;
+		}
+		member->next = first;
+	} while (!__atomic_compare_exchange_n(&provider->sets, &first, member,
+					      false, __ATOMIC_ACQ_REL,
+					      __ATOMIC_ACQUIRE));
+	return &member->set;
+}
+
+/* No lock is held: it can take long, call a failure handler, or fork(). */
+static int register_set(struct uev_dynamic_provider *provider,
+			unsigned int level, uint64_t keyword,
+			struct uev_event_set **set)
 {
 	char command[EVENTHEADER_COMMAND_SIZE];
 	size_t length = uev_eventheader_command(
@@ -122,9 +142,7 @@ static int add(struct uev_dynamic_provider *provider, unsigned int level,
 		free(member);
 		return err;
 	}
-	member->next = provider->sets;
-	provider->sets = member;
-	*set = &member->set;
+	*set = add(provider, member);
 	return 0;
 }
 
@@ -132,27 +150,17 @@ int uev_dynamic_provider_event_set(struct uev_dynamic_provider *provider,
 				   unsigned int level, uint64_t keyword,
 				   struct uev_event_set **set)
 {
-	int err = 0;
-
 	*set = NULL;
 	if (!level || level > UINT8_MAX)
 		return -EINVAL;
-	pthread_mutex_lock(&provider->lock);
-	*set = find(provider, level, keyword);
-	if (!*set)
-		err = add(provider, level, keyword, set);
-	pthread_mutex_unlock(&provider->lock);
-	return err;
+	*set = uev_dynamic_provider_find_set(provider, level, keyword);
+	return *set ? 0 : register_set(provider, level, keyword, set);
 }
 
 struct uev_event_set *
 uev_dynamic_provider_find_set(struct uev_dynamic_provider *provider,
 			      unsigned int level, uint64_t keyword)
 {
-	struct uev_event_set *set;
-
-	pthread_mutex_lock(&provider->lock);
-	set = find(provider, level, keyword);
-	pthread_mutex_unlock(&provider->lock);
-	return set;
+	return find(__atomic_load_n(&provider->sets, __ATOMIC_ACQUIRE), level,
+		    keyword);
 }

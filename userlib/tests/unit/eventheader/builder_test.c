@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <userevents/eventheader-dynamic.h>
 
 #include "eventheader/name.h"
@@ -395,6 +397,68 @@ TEST(threads)
 	/* The enabled set is one of them. */
 	ck_assert_uint_eq(fake_enablers(), KEYWORDS);
 	ck_assert_uint_eq(fake_records(), THREADS * 20);
+}
+
+/* Requests sets of the provider whose call is reported, and in a child. */
+static void use_provider(const char *name, const char *command, int error,
+			 void *data)
+{
+	struct uev_event_set *found, *again;
+	int *calls = data, status;
+	pid_t child;
+
+	(void)name;
+	(void)command;
+	(void)error;
+	++*calls;
+	alarm(10);
+	child = fork();
+	ck_assert(uev_dynamic_provider_find_set(provider, 5, 1) == set);
+	ck_assert_int_eq(uev_dynamic_provider_event_set(provider, 4, 1, &found),
+			 0);
+	ck_assert_int_eq(uev_dynamic_provider_event_set(provider, 4, 1, &again),
+			 0);
+	ck_assert_ptr_eq(found, again);
+	if (!child)
+		_exit(0);
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert_int_eq(status, 0);
+	alarm(0);
+}
+
+/*
+ * A set is registered without a lock: other threads, a child of fork() and a
+ * handler of failures can request sets meanwhile.
+ */
+TEST(sets_during_a_registration)
+{
+	struct uev_event one, other;
+	struct uev_event_set *found, *again;
+	int calls = 0;
+
+	uev_dynamic_provider_free(provider);
+	ck_assert_int_eq(uev_shutdown(), 0);
+	fake_reset(FAKE_ENABLER);
+	fake_load(false);
+	ck_assert_int_eq(uev_dynamic_provider_new(&provider, "Prov", NULL), 0);
+	ck_assert_int_eq(uev_dynamic_provider_event_set(provider, 5, 1, &set),
+			 0);
+	uev_event_init(&one, "n u8 a");
+	uev_event_init(&other, "n u32 a");
+	ck_assert_int_eq(uev_event_register(&one, 0), 0);
+	ck_assert_int_eq(uev_event_register(&other, 0), 0);
+	uev_set_failure_handler(use_provider, &calls);
+	fake_load(true);
+	fake_pass(1000);
+	ck_assert_int_eq(uev_dynamic_provider_event_set(provider, 4, 1, &found),
+			 0);
+	ck_assert_int_eq(calls, 1);
+	ck_assert_int_eq(uev_dynamic_provider_event_set(provider, 4, 1, &again),
+			 0);
+	ck_assert_ptr_eq(found, again);
+	uev_set_failure_handler(NULL, NULL);
+	ck_assert_int_eq(uev_event_unregister(&one), 0);
+	ck_assert_int_eq(uev_event_unregister(&other), 0);
 }
 
 /* --- Fields --------------------------------------------------------------- */
