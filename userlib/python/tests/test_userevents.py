@@ -596,6 +596,35 @@ class FakeKernel(unittest.TestCase):
         self.assertEqual(self.stats()["failed"], failed + 2)
         self.assertEqual(self.records(), 0)
 
+    def test_handler_closed_during_a_write(self):
+        """By another thread, and by the record itself"""
+        for is_other in True, False:
+            handler = userevents.Handler("PyClosed")
+            order = []
+
+            class Text:
+                def __str__(self, handler=handler, order=order,
+                            is_other=is_other):
+                    thread = threading.Thread(target=handler.close)
+                    if is_other:
+                        thread.start()
+                        thread.join(0.2)
+                        order.append(thread)
+                    else:
+                        handler.close()
+                    order.append(bool(handler._provider._handle))
+                    return "text"
+
+            self.fake.fake_enable(b"PyClosed_L2K0", True)
+            before = self.fake.fake_records()
+            handler.handle(logging.makeLogRecord(
+                {"levelno": logging.ERROR, "msg": Text()}))
+            self.assertTrue(order.pop(), "freed during the write")
+            for thread in order:
+                thread.join()
+            self.assertEqual(self.fake.fake_records(), before + 1)
+            self.assertFalse(handler._provider._handle)
+
     def test_handler_of_another_process(self):
         """Records that come through a queue"""
         logger = self.logger()

@@ -38,6 +38,7 @@ class Handler(logging.Handler):
         self._keyword = keyword
         self._reported = set()
         self._is_closed = False
+        self._emits = 0
         for number in range(1, 6):
             self._provider.enabled(number, keyword)
 
@@ -98,6 +99,7 @@ class Handler(logging.Handler):
     def emit(self, record):
         if self._is_closed:
             return
+        self._emits += 1
         try:
             level = self._level_of(record)
             found = self._provider._set(level, self._keyword)
@@ -109,8 +111,20 @@ class Handler(logging.Handler):
             if key not in self._reported:
                 self._reported.add(key)
                 self.handleError(record)
+        finally:
+            self._emits -= 1
+            self._release()
+
+    def _release(self):
+        # The lock lets a value that is being formatted close the handler.
+        if self._is_closed and not self._emits:
+            self._provider.close()
 
     def close(self):
+        self.acquire()
+        try:
+            self._is_closed = True
+            self._release()
+        finally:
+            self.release()
         super().close()
-        self._is_closed = True
-        self._provider.close()
