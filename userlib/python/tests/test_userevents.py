@@ -12,6 +12,7 @@ import ctypes
 import datetime
 import enum
 import errno
+import fcntl
 import io
 import ipaddress
 import json
@@ -21,6 +22,7 @@ import os
 import pathlib
 import pickle
 import queue
+import resource
 import signal
 import struct
 import sys
@@ -771,6 +773,19 @@ class Reading(unittest.TestCase):
         session = userevents.Session("*")
         self.addCleanup(session.close)
         return session, trace
+
+    def test_many_files(self):
+        """select() does not take descriptors of 1024 and more."""
+        before = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (2048, before[1]))
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, before)
+        source = _source("Py_L4K0", 1501, _EVENTHEADER_FIELDS)
+        self.write(source, [_eventheader(b"E\0", b"")])
+        session, trace = self.session()
+        low, trace.pipe = trace.pipe[0], (
+            fcntl.fcntl(trace.pipe[0], fcntl.F_DUPFD, 1100), trace.pipe[1])
+        os.close(low)
+        self.assertEqual(len(list(session.records(0.001))), 1)
 
     def test_record_too_long(self):
         """Its JSON is much longer than itself, and others are not lost."""

@@ -316,8 +316,9 @@ class Session(_Closable):
                 return
             if not records:
                 wait = rescan_time if end is None else min(rescan_time, end)
-                select.select([self], [], [],
-                              max(0, wait - time.monotonic()))
+                ready = select.poll()
+                ready.register(self, select.POLLIN)
+                ready.poll(1000 * max(0, wait - time.monotonic()))
 
     def counts(self):
         """Returns a dictionary: records, bytes, lost, corrupt..."""
