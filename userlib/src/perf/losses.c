@@ -9,40 +9,40 @@
 
 void uev_losses_free(struct uev_losses *losses)
 {
-	free(losses->entries);
+	free(losses->heap);
 	*losses = (struct uev_losses){ 0 };
 }
 
-/* Makes room at the end. Return: 0 or -ENOMEM */
 static int make_room(struct uev_losses *losses)
 {
-	size_t count = losses->end - losses->first;
 	size_t room = losses->room ? 2 * losses->room : FIRST_ROOM;
-	struct uev_loss *entries;
+	struct uev_losses_entry *heap;
 
-	if (losses->end < losses->room)
+	if (losses->count < losses->room)
 		return 0;
-	/* Half of it is enough, so that moving takes constant time per entry. */
-	if (losses->first > losses->room / 2) {
-		memmove(losses->entries, losses->entries + losses->first,
-			count * sizeof(*losses->entries));
-		losses->first = 0;
-		losses->end = count;
-		return 0;
-	}
-	entries = realloc(losses->entries, room * sizeof(*entries));
-	if (!entries)
+	heap = realloc(losses->heap, room * sizeof(*heap));
+	if (!heap)
 		return -ENOMEM;
-	losses->entries = entries;
+	losses->heap = heap;
 	losses->room = room;
 
 	return 0;
 }
 
-/* Only a malicious file, or one without records, has so many. */
+static bool before(const struct uev_losses_entry *one,
+		   const struct uev_losses_entry *other)
+{
+	return one->loss.to < other->loss.to ||
+	       (one->loss.to == other->loss.to && one->number < other->number);
+}
+
+/*
+ * Only a malicious file, or one without records, has so many. The last entry has
+ * no other one below it, and its time does not fall.
+ */
 static void add_to_last(struct uev_losses *losses, const struct uev_loss *loss)
 {
-	struct uev_loss *last = &losses->entries[losses->end - 1];
+	struct uev_loss *last = &losses->heap[losses->count - 1].loss;
 
 	last->count += loss->count;
 	last->source = NULL;
@@ -56,36 +56,57 @@ static void add_to_last(struct uev_losses *losses, const struct uev_loss *loss)
 
 int uev_losses_add(struct uev_losses *losses, const struct uev_loss *loss)
 {
-	struct uev_loss *entry;
+	const struct uev_losses_entry entry = { .loss = *loss,
+						.number = losses->added };
+	struct uev_losses_entry *heap;
+	size_t at, above;
 	int ret;
 
-	if (losses->end - losses->first >= UEV_LOSSES_MAX) {
+	if (losses->count >= UEV_LOSSES_MAX) {
 		add_to_last(losses, loss);
 		return 0;
 	}
 	ret = make_room(losses);
 	if (ret)
 		return ret;
-	entry = losses->entries + losses->end++;
-	while (entry > losses->entries + losses->first &&
-	       entry[-1].to > loss->to) {
-		entry[0] = entry[-1];
-		entry--;
+	losses->added++;
+	heap = losses->heap;
+	for (at = losses->count++; at; at = above) {
+		above = (at - 1) / 2;
+		if (!before(&entry, &heap[above]))
+			break;
+		heap[at] = heap[above];
 	}
-	*entry = *loss;
+	heap[at] = entry;
 
 	return 0;
+}
+
+static void remove_first(struct uev_losses *losses)
+{
+	struct uev_losses_entry *heap = losses->heap;
+	const struct uev_losses_entry *last = &heap[--losses->count];
+	size_t at = 0, child;
+
+	for (child = 1; child < losses->count; child = 2 * at + 1) {
+		if (child + 1 < losses->count &&
+		    before(&heap[child + 1], &heap[child]))
+			child++;
+		if (!before(&heap[child], last))
+			break;
+		heap[at] = heap[child];
+		at = child;
+	}
+	heap[at] = *last;
 }
 
 bool uev_losses_take(struct uev_losses *losses, uint64_t until,
 		     struct uev_loss *loss)
 {
-	if (losses->first == losses->end ||
-	    losses->entries[losses->first].to > until)
+	if (!losses->count || losses->heap[0].loss.to > until)
 		return false;
-	*loss = losses->entries[losses->first++];
-	if (losses->first == losses->end)
-		losses->first = losses->end = 0;
+	*loss = losses->heap[0].loss;
+	remove_first(losses);
 
 	return true;
 }

@@ -9,15 +9,21 @@
 
 #include <userevents/session.h>
 
-/* Maximum number of losses that wait; further ones are added to the last one. */
+/* Maximum number of losses that wait; further ones are added to one of them. */
 #define UEV_LOSSES_MAX 65536
 
-/* Zeros are an empty list: the entries from @first up to @end of @entries. */
+/* @number: of insertion */
+struct uev_losses_entry {
+	struct uev_loss loss;
+	uint64_t number;
+};
+
+/* A heap, the first loss at the top. Zeros are an empty one. */
 struct uev_losses {
-	struct uev_loss *entries;
-	size_t first;
-	size_t end;
+	struct uev_losses_entry *heap;
+	size_t count;
 	size_t room;
+	uint64_t added;
 };
 
 void uev_losses_free(struct uev_losses *losses);

@@ -15,6 +15,7 @@
 #include "lib/perf_image.h"
 #include "lib/runner.h"
 #include "lib/work.h"
+#include "perf/losses.h"
 
 /* Limits of reads and of basic blocks for each byte of a file. */
 #define READS_PER_BYTE 3
@@ -138,4 +139,43 @@ TEST(all_features_have_the_same_section)
 	put_features(0, image.size);
 	ck_assert_uint_eq(read_image(), 1);
 	ck_assert_uint_gt(overlaps, 200);
+}
+
+/* More than the logarithm of their number, in basic blocks */
+#define WORK_PER_LOSS 200
+#define LOSSES (UEV_LOSSES_MAX - 2)
+
+/* Losses with falling times, and then a new first one again and again */
+TEST(losses_are_inserted_in_any_order)
+{
+	struct uev_loss loss = { .reason = UEV_LOSS_PERF_BUFFER, .count = 1 };
+	struct uev_losses losses = { 0 };
+	uint64_t before = work_count();
+	uint64_t i;
+
+	for (i = 0; i < LOSSES; i++) {
+		loss.to = 2 * LOSSES - i;
+		ck_assert_int_eq(uev_losses_add(&losses, &loss), 0);
+	}
+	for (i = 0; i < LOSSES; i++) {
+		loss.to = i / 2;
+		loss.count = 1 + i % 2;
+		ck_assert_int_eq(uev_losses_add(&losses, &loss), 0);
+		if (i % 2 == 0)
+			continue;
+		ck_assert(uev_losses_take(&losses, i / 2, &loss));
+		ck_assert_uint_eq(loss.count, 1);
+		ck_assert(uev_losses_take(&losses, i / 2, &loss));
+		ck_assert_uint_eq(loss.count, 2);
+		ck_assert(!uev_losses_take(&losses, i / 2, &loss));
+	}
+	for (i = 0; i < LOSSES; i++) {
+		if (!uev_losses_take(&losses, UINT64_MAX, &loss))
+			break;
+		ck_assert_uint_eq(loss.to, LOSSES + 1 + i);
+	}
+	ck_assert_uint_eq(i, LOSSES);
+	ck_assert_uint_le(work_count() - before,
+			  UINT64_C(3) * LOSSES * WORK_PER_LOSS);
+	uev_losses_free(&losses);
 }
