@@ -191,7 +191,7 @@ static int load_module(char **command)
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
 	if (status) {
-		tool_error("%s: failed, see dmesg", command[0]);
+		tool_error("%s: failed, see dmesg and the journal", command[0]);
 		return TOOL_FAILED;
 	}
 
@@ -238,16 +238,15 @@ static int replace_module(struct reload *reload)
 		return TOOL_FAILED;
 	}
 	status = load_module(reload->options->command);
-	if (!status && access(reload->data, F_OK)) {
-		tool_error("%s: does not exist, see dmesg", reload->data);
-		status = TOOL_FAILED;
-	}
-	if (status) {
-		tool_hint("load the module and define the events again");
-		return status;
-	}
+	if (!access(reload->data, F_OK))
+		return restore_events(reload) || status ? TOOL_INCOMPLETE
+							: TOOL_OK;
 
-	return restore_events(reload);
+	if (!status)
+		tool_error("%s: does not exist, see dmesg", reload->data);
+	tool_hint("load the module and define the events again");
+
+	return TOOL_FAILED;
 }
 
 static int replace_without_signals(struct reload *reload)
