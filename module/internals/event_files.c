@@ -115,7 +115,7 @@ static unsigned int count_users(struct dentry *dir,
 
 		if (is_closing) {
 			kernel_fops[i] = d_inode(file)->i_fop;
-			ue_tracefs_file_publish(file, closed_fops);
+			ue_tracefs_set_fops(file, closed_fops);
 			/* Pairs with the reference that precedes open(). */
 			smp_mb();
 		}
@@ -135,7 +135,7 @@ static void reopen(struct dentry *dir)
 	while ((file = ue_dentry_next_child(dir, file, NULL))) {
 		i = counted_index(file);
 		if (i < nr_counted_files)
-			ue_tracefs_file_publish(file, kernel_fops[i]);
+			ue_tracefs_set_fops(file, kernel_fops[i]);
 	}
 }
 

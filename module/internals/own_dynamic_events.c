@@ -7,7 +7,6 @@
 #include "internals/dynamic_events.h"
 
 #include <linux/dcache.h>
-#include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/fs.h>
 #include <linux/init.h>
@@ -18,13 +17,10 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "common.h"
 #include "internals/call.h"
 #include "internals/dentries.h"
 #include "internals/tracefs.h"
 #include "internals/words.h"
-
-#define FILE_NAME "dynamic_events"
 
 DEFINE_MUTEX(ue_registry_mutex);
 
@@ -33,9 +29,6 @@ static LIST_HEAD(entries);
 
 /* Our type. Set once by ue_dynamic_events_join(). */
 static struct dyn_event_operations *our_ops;
-
-/* The file, or NULL if there was no memory for it. */
-static struct dentry *file;
 
 static void *lines_start(struct seq_file *m, loff_t *pos)
 {
@@ -182,6 +175,12 @@ static const struct file_operations file_fops = {
 	.release = seq_release,
 };
 
+static struct tracefs_file file = {
+	.name = "dynamic_events",
+	.fops = &file_fops,
+	.mode = 0644,
+};
+
 /**
  * ue_dynamic_events_init - As for kernels with dynamic_events
  *
@@ -244,17 +243,8 @@ bool ue_dynamic_events_have(const char *system, const char *name)
  */
 void ue_dynamic_events_join(struct dyn_event_operations *ops)
 {
-	const struct tracefs_access access = { .mode = 0644 };
-
 	our_ops = ops;
-	file = ue_tracefs_file_create(FILE_NAME, &access, NULL);
-	if (IS_ERR(file)) {
-		pr_err(FILE_NAME ": not created: error %ld\n", PTR_ERR(file));
-		file = NULL;
-		return;
-	}
-
-	ue_tracefs_file_publish(file, &file_fops);
+	ue_tracefs_file_publish(&file);
 }
 
 /**
@@ -264,11 +254,9 @@ void ue_dynamic_events_join(struct dyn_event_operations *ops)
  */
 void ue_dynamic_events_leave(void)
 {
-	if (file) {
-		ue_tracefs_file_unpublish(file);
-		ue_tracefs_wait_for_openers();
-		ue_tracefs_file_remove(file);
-	}
+	ue_tracefs_file_unpublish(&file);
+	ue_tracefs_wait_for_openers();
+	ue_tracefs_file_remove(&file);
 
 	event_mutex_lock();
 	event_mutex_unlock();

@@ -4,12 +4,16 @@
  */
 #include "internals/tracefs.h"
 
+#include <linux/dcache.h>
 #include <linux/err.h>
+#include <linux/errno.h>
 #include <linux/fs.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
+#include <linux/spinlock.h>
 
+#include "common.h"
 #include "internals/call.h"
 
 /* The kernel's operations of a file without operations. */
@@ -31,79 +35,134 @@ static int change_attributes(struct dentry *file, struct iattr *attr)
 #endif
 }
 
-static int set_owner(struct dentry *file, const struct tracefs_access *access)
+/* The owner of a file changes its mode, and the loading task can be another. */
+static int set_access(const struct tracefs_file *file, umode_t mode)
 {
-	struct inode *inode = d_inode(file);
+	struct inode *inode = d_inode(file->dentry);
 	struct iattr attr = {
-		.ia_valid = ATTR_UID | ATTR_GID,
-		.ia_uid = access->uid,
-		.ia_gid = access->gid,
+		.ia_valid = ATTR_MODE | ATTR_UID | ATTR_GID | ATTR_FORCE,
+		.ia_mode = S_IFREG | mode,
+		.ia_uid = file->uid,
+		.ia_gid = file->gid,
 	};
 	int ret;
 
 	inode_lock(inode);
-	ret = change_attributes(file, &attr);
+	ret = change_attributes(file->dentry, &attr);
 	inode_unlock(inode);
 
 	return ret;
 }
 
+/* The file has no permissions yet. Without @fops, it has no operations. */
+static int create(struct tracefs_file *file, const struct file_operations *fops)
+{
+	struct dentry *dentry;
+
+	dentry = static_call(unexported_tracefs_create_file)(
+		file->name, 0, NULL, file->data, fops);
+	if (IS_ERR_OR_NULL(dentry))
+		return -EPERM;
+
+	file->dentry = dentry;
+	return 0;
+}
+
+/**
+ * ue_tracefs_set_fops - Exchanges operations for others of the same owner
+ * @dentry: the file
+ * @fops: the operations
+ */
+void ue_tracefs_set_fops(struct dentry *dentry,
+			 const struct file_operations *fops)
+{
+	smp_store_release(&d_inode(dentry)->i_fop, fops);
+}
+
+/*
+ * Sets the operations of the module, unless a task might be in open(). Many
+ * kernels read the operations of the inode twice there: to take a reference to
+ * their owner, and to use them. If those of another owner were set in between,
+ * the open file would have no reference to it. A task in open() has a reference
+ * to the dentry, besides that of tracefs, and can take none under d_lock.
+ */
+static bool set_fops_if_unused(struct dentry *dentry,
+			       const struct file_operations *fops)
+{
+	bool is_unused;
+
+	spin_lock(&dentry->d_lock);
+	is_unused = d_count(dentry) == 1;
+	if (is_unused)
+		ue_tracefs_set_fops(dentry, fops);
+	spin_unlock(&dentry->d_lock);
+
+	return is_unused;
+}
+
 /**
  * ue_tracefs_file_create - Creates a file in the root of tracefs
- * @name: its name
- * @access: permissions and owner
- * @data: private data of the inode
+ * @file: the file
  *
- * The file has the operations of a tracefs file without operations until
- * ue_tracefs_file_publish().
+ * The file has the operations of a tracefs file without operations, and no
+ * permissions, until ue_tracefs_file_publish().
  *
- * Return: the file, to be removed with ue_tracefs_file_remove(); or as ERR_PTR
+ * Return: 0, and the file is to be removed with ue_tracefs_file_remove(); or
  *	   -EPERM: tracefs has not created the file, because of lockdown,
  *		   because the name exists, or because it is out of memory; it
  *		   does not tell which;
  *	   other errors: setting the owner failed.
  */
-struct dentry *ue_tracefs_file_create(const char *name,
-				      const struct tracefs_access *access,
-				      void *data)
+int ue_tracefs_file_create(struct tracefs_file *file)
 {
-	struct dentry *file;
-	int ret;
+	int ret = create(file, NULL);
 
-	file = static_call(unexported_tracefs_create_file)(name, access->mode,
-							   NULL, data, NULL);
-	if (IS_ERR_OR_NULL(file))
-		return ERR_PTR(-EPERM);
+	if (ret)
+		return ret;
 
-	inert_fops = d_inode(file)->i_fop;
+	inert_fops = d_inode(file->dentry)->i_fop;
 
-	ret = set_owner(file, access);
-	if (ret) {
+	ret = set_access(file, 0);
+	if (ret)
 		ue_tracefs_file_remove(file);
-		return ERR_PTR(ret);
-	}
 
-	return file;
+	return ret;
 }
 
 /**
- * ue_tracefs_file_publish - Sets the operations of a file
- * @file: the result of ue_tracefs_file_create()
- * @fops: the operations
+ * ue_tracefs_file_publish - Sets the operations and the permissions of a file
+ * @file: the file, which need not exist yet
+ *
+ * A file that is in use, or does not exist, is replaced by one that has had its
+ * operations from the start. Whoever uses the old one keeps a file that does
+ * nothing. The reason of a failure is in the kernel log.
  */
-void ue_tracefs_file_publish(struct dentry *file,
-			     const struct file_operations *fops)
+void ue_tracefs_file_publish(struct tracefs_file *file)
 {
-	smp_store_release(&d_inode(file)->i_fop, fops);
+	int ret = 0;
+
+	if (!file->dentry || !set_fops_if_unused(file->dentry, file->fops)) {
+		ue_tracefs_file_remove(file);
+		ret = create(file, file->fops);
+	}
+
+	ret = ret ?: set_access(file, file->mode);
+	if (ret)
+		pr_err("failed to publish tracefs file %s: %d\n", file->name,
+		       ret);
 }
 
 /**
  * ue_tracefs_file_unpublish - Removes the operations of a file
- * @file: the result of ue_tracefs_file_create()
+ * @file: the file, if it exists
+ *
+ * The module must be going or never have published the file: a task in open()
+ * could have taken a reference to the module that it would not drop.
  */
-void ue_tracefs_file_unpublish(struct dentry *file)
+void ue_tracefs_file_unpublish(struct tracefs_file *file)
 {
-	ue_tracefs_file_publish(file, inert_fops);
+	if (file->dentry)
+		ue_tracefs_set_fops(file->dentry, inert_fops);
 }
 
 /**
@@ -122,9 +181,10 @@ void ue_tracefs_wait_for_openers(void)
 
 /**
  * ue_tracefs_file_remove - Removes a file
- * @file: the result of ue_tracefs_file_create()
+ * @file: the file, if it exists
  */
-void ue_tracefs_file_remove(struct dentry *file)
+void ue_tracefs_file_remove(struct tracefs_file *file)
 {
-	static_call(unexported_tracefs_remove)(file);
+	static_call(unexported_tracefs_remove)(file->dentry);
+	file->dentry = NULL;
 }

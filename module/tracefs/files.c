@@ -2,7 +2,6 @@
 #include "tracefs/files.h"
 
 #include <linux/dcache.h>
-#include <linux/err.h>
 #include <linux/kernel.h>
 
 #include "common.h"
@@ -10,18 +9,6 @@
 #include "tracefs/data.h"
 #include "tracefs/enablers.h"
 #include "tracefs/status.h"
-
-/**
- * struct tracefs_file - a file of the module
- * @name: its name
- * @fops: its operations
- * @dentry: the file, or NULL
- */
-struct tracefs_file {
-	const char *name;
-	const struct file_operations *fops;
-	struct dentry *dentry;
-};
 
 enum {
 	DATA,
@@ -31,36 +18,35 @@ enum {
 };
 
 static struct tracefs_file files[] = {
-	[DATA] = { "user_events_data", &data_file_fops },
-	[STATUS] = { "user_events_status", &status_file_fops },
-	[PROFILE] = { "user_events_profile", &profile_file_fops },
-	[ENABLERS] = { "user_events_enablers", &enablers_file_fops },
+	[DATA] = { .name = "user_events_data", .fops = &data_file_fops },
+	[STATUS] = { .name = "user_events_status", .fops = &status_file_fops },
+	[PROFILE] = { .name = "user_events_profile",
+		      .fops = &profile_file_fops },
+	[ENABLERS] = { .name = "user_events_enablers",
+		       .fops = &enablers_file_fops },
 };
 
 static int create_file(struct tracefs_file *file,
 		       struct user_event_group *group,
 		       const struct files_access *access, umode_t mode)
 {
-	const struct tracefs_access tracefs_access = {
-		.mode = mode,
-		.uid = access->uid,
-		.gid = access->gid,
-	};
-	struct dentry *dentry;
+	int ret;
 
-	dentry = ue_tracefs_file_create(file->name, &tracefs_access, group);
-	if (IS_ERR(dentry)) {
-		pr_err("cannot load: failed to create tracefs file %s: %ld\n",
-		       file->name, PTR_ERR(dentry));
-		return PTR_ERR(dentry);
-	}
+	file->data = group;
+	file->mode = mode;
+	file->uid = access->uid;
+	file->gid = access->gid;
 
-	file->dentry = dentry;
-	return 0;
+	ret = ue_tracefs_file_create(file);
+	if (ret)
+		pr_err("cannot load: failed to create tracefs file %s: %d\n",
+		       file->name, ret);
+
+	return ret;
 }
 
 /**
- * ue_files_create - Creates the files, without operations
+ * ue_files_create - Creates the files, without operations and permissions
  * @group: the registry
  * @access: permissions and owner
  *
@@ -91,14 +77,14 @@ struct dentry *ue_files_root(void)
 }
 
 /**
- * ue_files_publish - Sets the operations of the files
+ * ue_files_publish - Sets the operations and permissions of the files
  */
 void ue_files_publish(void)
 {
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(files); i++)
-		ue_tracefs_file_publish(files[i].dentry, files[i].fops);
+		ue_tracefs_file_publish(&files[i]);
 }
 
 /**
@@ -111,14 +97,10 @@ void ue_files_remove(void)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(files); i++)
-		if (files[i].dentry)
-			ue_tracefs_file_unpublish(files[i].dentry);
+		ue_tracefs_file_unpublish(&files[i]);
 
 	ue_tracefs_wait_for_openers();
 
-	for (i = 0; i < ARRAY_SIZE(files); i++) {
-		if (files[i].dentry)
-			ue_tracefs_file_remove(files[i].dentry);
-		files[i].dentry = NULL;
-	}
+	for (i = 0; i < ARRAY_SIZE(files); i++)
+		ue_tracefs_file_remove(&files[i]);
 }

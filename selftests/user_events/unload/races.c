@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Races with unloading. */
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -148,6 +150,127 @@ TEST_TIMEOUT(unload_in_create_races_with_dynamic_events, 300)
 	race(path, racers, ARRAY_SIZE(racers));
 	unlink(path);
 }
+
+/* --- open() during loading ------------------------------------------------ */
+
+#define LOADS 10
+#define USER 1000
+
+static volatile bool *is_over;
+
+/* Opens a file until the round is over. */
+static void open_often(const char *name, int flags)
+{
+	const char *path = text("%s/%s", tracefs(), name);
+
+	while (!*is_over) {
+		int fd = open(path, flags | O_CLOEXEC);
+
+		if (fd < 0)
+			EXPECT_EQ(errno, ENOENT);
+		close(fd);
+	}
+}
+
+static void open_data_often(void)
+{
+	open_often("user_events_data", O_RDWR);
+}
+
+static void open_status_often(void)
+{
+	open_often("user_events_status", O_RDONLY);
+}
+
+/* Uses the file, or the first one of its name, until the round is over. */
+static void keep_data_in_use(void)
+{
+	while (!*is_over)
+		if (tfs_open(O_PATH, "user_events_data") >= 0)
+			break;
+	while (!*is_over)
+		sched_yield();
+}
+
+/* A user without capabilities never gets a file that does nothing. */
+static void use_data_as_user(void)
+{
+	const char *path = text("%s/user_events_data", tracefs());
+
+	become_user(USER);
+	while (!*is_over && !harness_failed()) {
+		int fd = open(path, O_RDWR | O_CLOEXEC);
+
+		if (fd < 0) {
+			EXPECT_TRUE(errno == ENOENT || errno == EACCES);
+			continue;
+		}
+		EXPECT_ERRNO(del(fd, uniq("nothing")), ENOENT);
+		close(fd);
+	}
+}
+
+static void load_while_opened(void)
+{
+	static void (*const openers[])(void) = {
+		open_data_often,
+		open_status_often,
+		keep_data_in_use,
+		use_data_as_user,
+	};
+	pid_t children[ARRAY_SIZE(openers)];
+	unsigned int i;
+	int fd;
+
+	*is_over = false;
+	for (i = 0; i < ARRAY_SIZE(openers); i++) {
+		children[i] = fork();
+		ASSERT_OK(children[i]);
+		if (!children[i]) {
+			pin_to_cpu(1 % cpu_count());
+			openers[i]();
+			_exit(harness_failed());
+		}
+	}
+	pin_to_cpu(0);
+	EXPECT_OK(load(text("data_mode=0622 uid=%u gid=77", USER)));
+	fd = tfs_open(O_RDWR, "user_events_data");
+	EXPECT_ERRNO(del(fd, uniq("nothing")), ENOENT);
+	close(fd);
+	check_file("user_events_data", 0622, USER, 77);
+	usleep(1000);
+	*is_over = true;
+	for (i = 0; i < ARRAY_SIZE(openers); i++)
+		wait_child(children[i]);
+}
+
+/*
+ * Each open file of the module has a reference to it, and a file that was in use
+ * when the module was loaded works like any other.
+ */
+TEST_TIMEOUT(loading_races_with_open, 300)
+{
+	unsigned int rounds = harness_rounds(LOADS), round;
+	struct stat root;
+
+	is_over = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	ASSERT_TRUE(is_over != MAP_FAILED);
+	ASSERT_OK(stat(tracefs(), &root));
+	ASSERT_OK(chmod(tracefs(), (root.st_mode & 0777) | 0111));
+	module_must_unload();
+	for (round = 0; round < rounds && !harness_failed(); round++) {
+		harness_context("round %u", round);
+		load_while_opened();
+		ASSERT_STREQ(read_file("/sys/module/" MODULE "/refcnt"), "0\n");
+		module_must_unload();
+	}
+	harness_context(NULL);
+	EXPECT_OK(chmod(tracefs(), root.st_mode & 0777));
+	check_unloaded();
+}
+
+/* --- open() during unloading ---------------------------------------------- */
 
 /*
  * The kernel takes a module reference for an open file, and warns if it cannot
