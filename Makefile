@@ -74,7 +74,7 @@ help:
 	@echo '                             processes, also of the in-kernel user_events'
 	@echo 'bench-memory [IN_KERNEL=yes] measure the kernel memory of events, enablers'
 	@echo '                             and open files'
-	@echo 'bench-apps                   measure what the probes of memcached cost a request'
+	@echo 'bench-apps                   measure what the probes of whole programs cost'
 	@echo 'bench-targets                print the targets for the speed, and which the'
 	@echo '                             results in Documentation/performance meet'
 	@echo 'bench-time [THREADS=N] [DURATION=MS]'
