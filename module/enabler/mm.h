@@ -25,22 +25,28 @@ struct task_struct;
  * @mm: its memory: the entry keeps the mm_struct, but not the pages
  * @pid: the process when it was published; constant, with a reference
  * @users: references: one each of the table, of the list that has @stale_node,
- *	   of each notice and queued task work, and of system calls
+ *	   of each part of a notice, of task works of a fork, and of system
+ *	   calls
  * @change: held by the thread that changes the enablers of the process, or
  *	    reads them to check the words
  * @set: its enablers; replaced under event_mutex and mms_lock; NULL if the
  *	 process is dead
  * @set_node: entry in the list of processes that have @set
  * @is_stale: a word may be wrong. Unless @is_checking is true, each task has a
- *	      task work for it or @stale_node is in a list; under mms_lock
+ *	      task work for it, or @stale_node is in a list, or a work item has
+ *	      just taken it out of one; under mms_lock
  * @is_checking: a thread is checking the words; under mms_lock
+ * @must_retry: it is to be stale again when it leaves the list; under mms_lock
  * @has_wrong: the last check has left words as they are; under mms_lock
  * @settled: number of updates, see resume.c, up to which all words are right and
  *	     were so before any fork that has not ended; or 0; under mms_lock
- * @notice: the task works, of the last notice, see resume.c; under mms_lock
+ * @notice: the first of its notices, see resume.c; under mms_lock
  * @walk_notice: the task works that a walk over all tasks queues, or NULL; under
  *		 mms_lock
  * @stale_node: entry in a list of resume.c, under mms_lock
+ * @queue: that list, or the one from which it was taken together with all others;
+ *	   under mms_lock
+ * @is_added: a new task has put it into the list; under mms_lock
  * @first_work: task work of a child before it runs
  * @parent_work: task work of the parent when its fork has ended
  * @pool: entries for children, see fork.c; under mms_lock
@@ -57,11 +63,14 @@ struct user_event_mm {
 	struct list_head set_node;
 	bool is_stale;
 	bool is_checking;
+	bool must_retry;
 	bool has_wrong;
 	unsigned long settled;
 	struct mm_notice *notice;
 	struct mm_notice *walk_notice;
 	struct list_head stale_node;
+	struct list_head *queue;
+	bool is_added;
 	struct callback_head first_work;
 	struct callback_head parent_work;
 #ifdef CONFIG_PREEMPT_RT

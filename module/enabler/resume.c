@@ -20,6 +20,8 @@
 
 #include <linux/atomic.h>
 #include <linux/errno.h>
+#include <linux/hash.h>
+#include <linux/ktime.h>
 #include <linux/module.h>
 #include <linux/pid.h>
 #include <linux/sched/mm.h>
@@ -51,36 +53,71 @@
 #define WALK_PAUSE_FACTOR 8
 #define WALK_PAUSE_MAX (10 * HZ)
 
+/*
+ * Task works of a part, which makes 2 KiB. A task that runs one, for any time, keeps
+ * the memory of its part only.
+ */
+#define PART_WORKS 62
+
 /**
  * struct notice_work - a task work
  * @head: entry in the list of @task
- * @notice: the notice, with a reference while @head is queued
+ * @part: the part that it is in, with a reference while @head is queued
  * @task: the task, with a reference
  */
 struct notice_work {
 	struct callback_head head;
-	struct mm_notice *notice;
+	struct notice_part *part;
 	struct task_struct *task;
 };
 
 /**
- * struct mm_notice - task works on all tasks of a process
- * @next: the previous notice of @entry; before that, the next one of a walk
+ * struct notice_part - task works on some tasks of a process
+ * @next: the next part of the notice
  * @entry: the process, with a reference
- * @users: references: one of @entry, and one for each task work that is queued
+ * @users: references: one of the notice, and one for each task work that is queued
  * @capacity: number of elements of @works
- * @found: number of tasks that were found
  * @count: number of elements that have been used
  * @works: the task works
+ */
+struct notice_part {
+	struct notice_part *next;
+	struct user_event_mm *entry;
+	refcount_t users;
+	unsigned int capacity;
+	unsigned int count;
+	struct notice_work works[];
+};
+
+/* Which tasks a notice has; each has those of the scopes before it, too. */
+enum notice_scope {
+	SCOPE_NOW, /* threads, by the holder of event_mutex */
+	SCOPE_THREADS, /* by notify_work */
+	SCOPE_ALL, /* by walk_work */
+};
+
+/**
+ * struct mm_notice - task works on all tasks of a process
+ * @next: the next one of the notices of @entry; before that, of a walk
+ * @entry: the process; the parts have references
+ * @number: number of the notice, in the order in which they are begun
+ * @scope: which tasks it has
+ * @begun: time before the users of the memory were counted; 0 if they were not
+ * @found: tasks that were found, except workers that were not counted
+ * @is_full: it had no room for a task
+ * @parts: the task works
+ * @filled: the part of the next one, or NULL
  */
 struct mm_notice {
 	struct mm_notice *next;
 	struct user_event_mm *entry;
-	refcount_t users;
-	unsigned int capacity;
+	unsigned long number;
+	enum notice_scope scope;
+	u64 begun;
 	unsigned int found;
-	unsigned int count;
-	struct notice_work works[];
+	bool is_full;
+	struct notice_part *parts;
+	struct notice_part *filled;
 };
 
 static struct workqueue_struct *notify_queue;
@@ -112,38 +149,22 @@ static LIST_HEAD(retried_mms);
  */
 static unsigned long updates = 2;
 
+/* Number of notices that were begun. */
+static atomic_long_t notices_begun;
+
 /* --- notices -------------------------------------------------------------- */
 
-static struct mm_notice *notice_alloc(struct user_event_mm *entry,
-				      unsigned int capacity, gfp_t gfp)
-{
-	struct mm_notice *notice =
-		kvmalloc(struct_size(notice, works, capacity), gfp);
-
-	if (!notice)
-		return NULL;
-
-	refcount_inc(&entry->users);
-	notice->next = NULL;
-	notice->entry = entry;
-	refcount_set(&notice->users, 1);
-	notice->capacity = capacity;
-	notice->found = 0;
-	notice->count = 0;
-	return notice;
-}
-
-static void notice_put(struct mm_notice *notice)
+static void part_put(struct notice_part *part)
 {
 	unsigned int i;
 
-	if (!refcount_dec_and_test(&notice->users))
+	if (!refcount_dec_and_test(&part->users))
 		return;
 
-	for (i = 0; i < notice->count; i++)
-		put_task_struct(notice->works[i].task);
-	ue_mm_put(notice->entry);
-	kvfree(notice);
+	for (i = 0; i < part->count; i++)
+		put_task_struct(part->works[i].task);
+	ue_mm_put(part->entry);
+	kfree(part);
 }
 
 /*
@@ -154,97 +175,266 @@ static void notice_put(struct mm_notice *notice)
 static void run_work(struct callback_head *head)
 {
 	struct notice_work *work = container_of(head, struct notice_work, head);
-	struct mm_notice *notice = work->notice;
+	struct notice_part *part = work->part;
 
-	if (current == work->task && current->mm == notice->entry->mm)
-		ue_mm_check(notice->entry);
+	if (current == work->task && current->mm == part->entry->mm)
+		ue_mm_check(part->entry);
 
-	notice_put(notice);
+	part_put(part);
 	/* ue_files_remove() waits until this function has returned. */
 	module_put(THIS_MODULE);
 }
 
+#ifdef HAVE_TASK_WORK_CANCEL_MATCH
+static bool withdraw(struct task_struct *task, struct callback_head *head)
+{
+	return task_work_withdraw(task, head);
+}
+#else
+/*
+ * Those that were queued after a task work are removed and queued again, under the
+ * lock of the task, so that another one who withdraws finds them. If the task
+ * returns to user space at that moment, it runs them after that.
+ */
+static raw_spinlock_t withdraw_locks[] = {
+	[0 ... 15] = __RAW_SPIN_LOCK_UNLOCKED(withdraw_locks),
+};
+
+static bool withdraw(struct task_struct *task, struct callback_head *head)
+{
+	raw_spinlock_t *lock = &withdraw_locks[hash_ptr(task, 4)];
+	struct callback_head *popped, *later = NULL, *unused = NULL, *next;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(lock, flags);
+	while ((popped = task_work_pop(task, run_work)) && popped != head) {
+		popped->next = later;
+		later = popped;
+	}
+	for (; later; later = next) {
+		next = later->next;
+		/* The task is exiting. */
+		if (task_work_queue(task, later)) {
+			later->next = unused;
+			unused = later;
+		}
+	}
+	raw_spin_unlock_irqrestore(lock, flags);
+
+	for (; unused; unused = next) {
+		next = unused->next;
+		run_work(unused);
+	}
+
+	return popped == head;
+}
+#endif
+
 /* Removes the task works that have not started to run. */
-static void notice_withdraw(struct mm_notice *notice)
+static void part_withdraw(struct notice_part *part)
 {
 	struct notice_work *work;
 
-	for (work = notice->works; work < notice->works + notice->count; work++)
-		if (task_work_withdraw(work->task, &work->head)) {
-			notice_put(notice);
+	for (work = part->works; work < part->works + part->count; work++)
+		if (withdraw(work->task, &work->head)) {
+			part_put(part);
 			module_put(THIS_MODULE);
 		}
 }
 
-/* Drops the references of the process to a notice and to the previous ones. */
+static void notice_cancel(struct mm_notice *notice)
+{
+	struct notice_part *part, *next;
+
+	for (part = notice->parts; part; part = next) {
+		next = part->next;
+		part_withdraw(part);
+		part_put(part);
+	}
+	kfree(notice);
+}
+
+/* Cancels a notice and the next ones. */
 static void notices_cancel(struct mm_notice *notice)
 {
 	struct mm_notice *next;
 
 	for (; notice; notice = next) {
 		next = notice->next;
-		notice_withdraw(notice);
-		notice_put(notice);
+		notice_cancel(notice);
 	}
+}
+
+static struct notice_part *part_alloc(struct user_event_mm *entry,
+				      unsigned int capacity, gfp_t gfp)
+{
+	struct notice_part *part =
+		kmalloc(struct_size(part, works, capacity), gfp);
+
+	if (!part)
+		return NULL;
+
+	refcount_inc(&entry->users);
+	part->entry = entry;
+	refcount_set(&part->users, 1);
+	part->capacity = capacity;
+	part->count = 0;
+	return part;
+}
+
+/* Has room for tasks that are added meanwhile. */
+static struct mm_notice *notice_alloc(struct user_event_mm *entry,
+				      unsigned int users,
+				      enum notice_scope scope)
+{
+	gfp_t gfp = scope == SCOPE_NOW ? GFP_NOWAIT | __GFP_NOWARN : GFP_KERNEL;
+	struct mm_notice *notice = kzalloc(sizeof(*notice), gfp);
+	struct notice_part *part;
+	unsigned int left;
+
+	if (!notice)
+		return NULL;
+
+	notice->entry = entry;
+	notice->number = atomic_long_inc_return(&notices_begun);
+	notice->scope = scope;
+	for (left = users + users / 4 + 1; left; left -= part->capacity) {
+		part = part_alloc(entry, min_t(unsigned int, left, PART_WORKS),
+				  gfp);
+		if (!part) {
+			notice_cancel(notice);
+			return NULL;
+		}
+
+		part->next = notice->parts;
+		notice->parts = part;
+	}
+	notice->filled = notice->parts;
+	return notice;
 }
 
 static void notice_add(struct mm_notice *notice, struct task_struct *task)
 {
-	struct notice_work *work = &notice->works[notice->count++];
+	struct notice_part *part = notice->filled;
+	struct notice_work *work;
 
-	work->notice = notice;
+	if (!part) {
+		notice->is_full = true;
+		return;
+	}
+
+	work = &part->works[part->count++];
+	if (part->count == part->capacity)
+		notice->filled = part->next;
+	work->part = part;
 	work->task = task;
 	get_task_struct(task);
-	refcount_inc(&notice->users);
+	refcount_inc(&part->users);
 	__module_get(THIS_MODULE);
 	init_task_work(&work->head, run_work);
 	if (!task_work_queue(task, &work->head))
 		return;
 
 	/* The task is exiting. */
-	refcount_dec(&notice->users);
+	refcount_dec(&part->users);
 	module_put(THIS_MODULE);
 }
 
-/* Adds threads. A worker of the kernel does not return to user space. */
+/*
+ * Adds threads. A worker of the kernel does not return to user space, and its start
+ * calls no hook: a new one must not be taken for a user that was counted.
+ */
 static void notice_add_threads(struct mm_notice *notice,
 			       struct task_struct *process)
 {
 	struct task_struct *task;
+	bool is_worker;
 
 	for_each_thread(process, task) {
 		if (READ_ONCE(task->mm) != notice->entry->mm)
 			continue;
 
-		notice->found++;
-		if (!(task->flags & (PF_EXITING | PF_KERNEL_WORKER)) &&
-		    notice->count < notice->capacity)
+		is_worker = task->flags & PF_KERNEL_WORKER;
+		if (!is_worker || task->start_time < notice->begun)
+			notice->found++;
+		if (!is_worker && !(task->flags & PF_EXITING))
 			notice_add(notice, task);
+		if (notice->is_full && notice->scope == SCOPE_NOW)
+			break;
 	}
 }
 
 /*
+ * Returns whether a notice that is published makes another one superfluous, which
+ * was begun before it, and so for words that were stale already. If a task has run
+ * its task work of this one, it has checked the words, or another task has. If they
+ * became stale since, the process was notified again. The holder of event_mutex
+ * leaves the removal of task works to others.
+ */
+static bool notice_replaces(const struct mm_notice *notice,
+			    const struct mm_notice *other)
+{
+	return notice->scope != SCOPE_NOW && notice->scope >= other->scope &&
+	       (!notice->is_full || other->is_full) &&
+	       (long)(notice->number - other->number) > 0;
+}
+
+/* Returns those that it replaces. */
+static struct mm_notice *notice_insert(struct mm_notice *notice)
+{
+	struct user_event_mm *entry = notice->entry;
+	struct mm_notice **link = &entry->notice;
+	struct mm_notice *replaced = NULL, *other;
+
+	lockdep_assert_held(&mms_lock);
+
+	while ((other = *link)) {
+		if (notice_replaces(notice, other)) {
+			*link = other->next;
+			other->next = replaced;
+			replaced = other;
+		} else {
+			link = &other->next;
+		}
+	}
+	notice->next = entry->notice;
+	entry->notice = notice;
+
+	return replaced;
+}
+
+/*
  * Keeps the notice as long as the words are stale. A task can have run its task
- * work of this notice already, when the words were stale before, so previous
- * notices are kept, too.
+ * work of this notice already, when the words were stale before, so one that was
+ * begun later is kept, too. These are a few, since each work item and the holder of
+ * event_mutex begin one at a time.
  */
 static void notice_publish(struct mm_notice *notice)
 {
 	struct user_event_mm *entry = notice->entry;
 	unsigned long flags;
-	bool is_needed;
 
 	raw_spin_lock_irqsave(&mms_lock, flags);
 	/* A dead process has no set, and ue_mm_forget_notices() follows that. */
-	is_needed = entry->set && entry->is_stale && !entry->is_checking;
-	if (is_needed) {
-		notice->next = entry->notice;
-		entry->notice = notice;
-	}
+	if (entry->set && entry->is_stale && !entry->is_checking)
+		notice = notice_insert(notice);
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
 
-	if (!is_needed)
-		notices_cancel(notice);
+	notices_cancel(notice);
+}
+
+static bool has_few_threads(struct user_event_mm *entry)
+{
+	struct task_struct *leader;
+	bool is_few;
+
+	rcu_read_lock();
+	leader = pid_task(entry->pid, PIDTYPE_TGID);
+	/* Those that have exited and were not waited for count, too. */
+	is_few = !leader || get_nr_threads(leader) <= MAX_TASKS_NOW;
+	rcu_read_unlock();
+
+	return is_few;
 }
 
 /*
@@ -254,31 +444,38 @@ static void notice_publish(struct mm_notice *notice)
  * Returns 0; -ENOMEM if a thread may be missing; -ECHILD if other processes may
  * share the memory.
  */
-static int notify(struct user_event_mm *entry, gfp_t gfp)
+static int notify(struct user_event_mm *entry, enum notice_scope scope)
 {
-	unsigned int users = atomic_read(&entry->mm->mm_users), found;
+	u64 begun = ktime_get_ns();
+	unsigned int users = atomic_read(&entry->mm->mm_users);
 	struct mm_notice *notice;
 	struct task_struct *leader;
+	int ret = 0;
 
 	if (!users)
 		return 0;
 
-	notice = notice_alloc(entry, users, gfp);
+	if (scope == SCOPE_NOW && users > MAX_TASKS_NOW)
+		return -ENOMEM;
+
+	notice = notice_alloc(entry, users, scope);
 	if (!notice)
 		return -ENOMEM;
 
+	notice->begun = begun;
 	rcu_read_lock();
 	leader = pid_task(entry->pid, PIDTYPE_TGID);
 	if (leader)
 		notice_add_threads(notice, leader);
 	rcu_read_unlock();
 
-	found = notice->found;
+	if (notice->is_full)
+		ret = -ENOMEM;
+	else if (notice->found < users)
+		ret = -ECHILD;
 	notice_publish(notice);
-	if (found > users)
-		return -ENOMEM;
 
-	return found < users ? -ECHILD : 0;
+	return ret;
 }
 
 /* --- requests ------------------------------------------------------------- */
@@ -307,6 +504,8 @@ static void enqueue(struct user_event_mm *entry, struct list_head *list)
 	if (list_empty(&entry->stale_node))
 		refcount_inc(&entry->users);
 	list_move_tail(&entry->stale_node, list);
+	entry->queue = list;
+	entry->is_added = false;
 	if (list == &stale_mms)
 		queue_work(notify_queue, &notify_work);
 	else if (list == &shared_mms)
@@ -331,27 +530,52 @@ static struct user_event_mm *dequeue(struct list_head *list)
 	return entry;
 }
 
-static struct user_event_mm *dequeue_stale(void)
+/*
+ * The words are to be tried again, or a task may have checked them since the process
+ * was queued. Returns whether they are stale.
+ */
+static bool update_stale(struct user_event_mm *entry)
+{
+	lockdep_assert_held(&mms_lock);
+
+	entry->is_stale |= entry->must_retry;
+	entry->must_retry = false;
+	return entry->is_stale;
+}
+
+/*
+ * Takes a process out of a list, with the reference of the list, unless a task
+ * has checked its words.
+ */
+static struct user_event_mm *dequeue_unchecked(struct list_head *list)
 {
 	struct user_event_mm *entry;
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&mms_lock, flags);
-	entry = dequeue(&stale_mms);
-	if (entry)
-		entry->is_stale = true;
+	while ((entry = dequeue(list)) && !update_stale(entry)) {
+		raw_spin_unlock_irqrestore(&mms_lock, flags);
+		ue_mm_put(entry);
+		cond_resched();
+		raw_spin_lock_irqsave(&mms_lock, flags);
+	}
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
 
 	return entry;
 }
 
+/*
+ * What has put the process into a list meanwhile is served sooner or at the same
+ * time. But a walk finds a task that was added, and a process that adds tasks all
+ * the time would never get to it.
+ */
 static void enqueue_again(struct user_event_mm *entry, struct list_head *list)
 {
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&mms_lock, flags);
-	/* A task that was added meanwhile does not wait. */
-	if (list_empty(&entry->stale_node))
+	if (list_empty(&entry->stale_node) ||
+	    (list == &shared_mms && entry->is_added))
 		enqueue(entry, list);
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
 }
@@ -366,8 +590,8 @@ static void notify_stale(struct work_struct *work)
 	if (!try_module_get(THIS_MODULE))
 		return;
 
-	while ((entry = dequeue_stale())) {
-		ret = notify(entry, GFP_KERNEL);
+	while ((entry = dequeue_unchecked(&stale_mms))) {
+		ret = notify(entry, SCOPE_THREADS);
 		if (ret)
 			enqueue_again(entry, ret == -ECHILD ? &shared_mms
 							    : &retried_mms);
@@ -399,26 +623,6 @@ static void set_walk_notice(struct user_event_mm *entry,
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
 }
 
-/*
- * Takes a process out of a list, with the reference of the list, unless a task
- * has checked its words.
- */
-static struct user_event_mm *dequeue_unchecked(struct list_head *list)
-{
-	struct user_event_mm *entry;
-	unsigned long flags;
-
-	raw_spin_lock_irqsave(&mms_lock, flags);
-	while ((entry = dequeue(list)) && !entry->is_stale) {
-		raw_spin_unlock_irqrestore(&mms_lock, flags);
-		ue_mm_put(entry);
-		raw_spin_lock_irqsave(&mms_lock, flags);
-	}
-	raw_spin_unlock_irqrestore(&mms_lock, flags);
-
-	return entry;
-}
-
 /* Returns the notices of all processes that are waiting for a walk. */
 static struct mm_notice *prepare_walk(void)
 {
@@ -434,7 +638,7 @@ static struct mm_notice *prepare_walk(void)
 
 	while ((entry = dequeue_unchecked(&mms))) {
 		notice = notice_alloc(entry, atomic_read(&entry->mm->mm_users),
-				      GFP_KERNEL);
+				      SCOPE_ALL);
 		if (notice) {
 			set_walk_notice(entry, notice);
 			notice->next = notices;
@@ -482,7 +686,7 @@ static void finish_walk(struct mm_notice *notices)
 		next = notice->next;
 		notice->next = NULL;
 		set_walk_notice(notice->entry, NULL);
-		if (notice->found > notice->capacity)
+		if (notice->is_full)
 			enqueue_again(notice->entry, &retried_mms);
 		notice_publish(notice);
 		cond_resched();
@@ -558,8 +762,8 @@ void ue_mm_request_check(struct user_event_mm *entry)
 	if (!must_notify)
 		return;
 
-	if (atomic_read(&entry->mm->mm_users) <= MAX_TASKS_NOW)
-		ret = notify(entry, GFP_NOWAIT | __GFP_NOWARN);
+	if (has_few_threads(entry))
+		ret = notify(entry, SCOPE_NOW);
 	if (!ret)
 		return;
 
@@ -579,8 +783,14 @@ void ue_mm_task_added_locked(struct user_event_mm *entry)
 {
 	lockdep_assert_held(&mms_lock);
 
-	if (entry->is_stale && !entry->is_checking)
+	if (!entry->is_stale || entry->is_checking)
+		return;
+
+	/* The next notice of a process that is in a list finds this task, too. */
+	if (list_empty(&entry->stale_node) || entry->queue == &retried_mms) {
 		enqueue(entry, &stale_mms);
+		entry->is_added = true;
+	}
 }
 
 /* --- the process ---------------------------------------------------------- */
@@ -596,6 +806,7 @@ static bool check_start(struct user_event_mm *entry)
 	must_check = entry->is_stale && !entry->is_checking;
 	if (must_check) {
 		entry->is_stale = false;
+		entry->must_retry = false;
 		entry->is_checking = true;
 		swap(entry->notice, notice);
 	}
@@ -617,11 +828,12 @@ static void check_finish(struct user_event_mm *entry, int ret)
 	entry->is_checking = false;
 	/* The process may make them writable later, before a fork. */
 	entry->has_wrong = ret;
+	entry->must_retry = ret == -EAGAIN;
 	if (ret == -EINTR)
 		entry->is_stale = true;
 	if (entry->is_stale)
 		enqueue(entry, &stale_mms);
-	else if (ret == -EAGAIN)
+	else if (entry->must_retry)
 		enqueue(entry, &retried_mms);
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
 }
@@ -771,6 +983,6 @@ void ue_mm_resume_exit(void)
 	destroy_workqueue(notify_queue);
 	list_splice_tail_init(&retried_mms, &stale_mms);
 	list_splice_tail_init(&shared_mms, &stale_mms);
-	while ((entry = dequeue_stale()))
+	while ((entry = dequeue_unchecked(&stale_mms)))
 		ue_mm_put(entry);
 }

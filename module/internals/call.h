@@ -162,7 +162,6 @@ static inline bool task_work_is(struct callback_head *work, void *data)
 {
 	return work == data;
 }
-#endif
 
 /**
  * task_work_withdraw - Removes a function that a task has not started to run
@@ -170,25 +169,28 @@ static inline bool task_work_is(struct callback_head *work, void *data)
  * @work: the function; its memory is valid, also if it has run
  *
  * Context: Any.
- * Return: whether it was removed. Before Linux 5.13 it also stays if another
- *	   one with the same function was queued after it.
+ * Return: whether it was removed.
  */
 static inline bool task_work_withdraw(struct task_struct *task,
 				      struct callback_head *work)
 {
-#ifdef HAVE_TASK_WORK_CANCEL_MATCH
 	return static_call(
 		unexported_task_work_cancel_match)(task, task_work_is, work);
-#else
-	struct callback_head *last =
-		static_call(unexported_task_work_cancel)(task, work->func);
-
-	/* If the task is exiting, it has run @last or does not need it. */
-	if (last && last != work && task_work_queue(task, last))
-		last->func(last);
-
-	return last == work;
-#endif
 }
+#else
+/**
+ * task_work_pop - Removes the function of a kind that was queued last
+ * @task: the task
+ * @func: the kind
+ *
+ * Context: Any.
+ * Return: what was removed, or NULL.
+ */
+static inline struct callback_head *task_work_pop(struct task_struct *task,
+						  task_work_func_t func)
+{
+	return static_call(unexported_task_work_cancel)(task, func);
+}
+#endif
 
 #endif /* USER_EVENTS_INTERNALS_CALL_H */

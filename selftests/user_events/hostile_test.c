@@ -1156,6 +1156,135 @@ TEST(checking_words_takes_time_of_the_process)
 	EXPECT_GT(children, workers);
 }
 
+#define SHARING_TASKS 3000
+#define CLONERS 4
+#define CLONES 1000
+#define SMALL_STACK 16384
+
+/*
+ * Task works on all tasks take 100 KiB. Clones that have exited also take memory
+ * for a while.
+ */
+#define CLONES_KIB (12 << 10)
+
+struct cloner {
+	volatile uint32_t *word;
+	unsigned int count;
+	unsigned int ready;
+	unsigned int ended;
+	bool enabled;
+};
+
+static int sleep_until_killed(void *data)
+{
+	(void)data;
+	pause();
+
+	return 0;
+}
+
+static int exit_at_once(void *data)
+{
+	(void)data;
+
+	return 0;
+}
+
+static pid_t clone_sharing(int (*run)(void *), char *stack, void *data)
+{
+	pid_t child = clone(run, stack + SMALL_STACK, CLONE_VM, data);
+
+	/* The tasks share errno, which ASSERT_OK() would change. */
+	ASSERT_GT(child, 0);
+
+	return child;
+}
+
+static int clone_again_and_again(void *data)
+{
+	static char stacks[CLONERS][SMALL_STACK] __attribute__((aligned(64)));
+	struct cloner *cloner = data;
+	unsigned int number, i;
+	pid_t child;
+
+	number = __atomic_fetch_add(&cloner->count, 1, __ATOMIC_RELAXED);
+	increment_count(&cloner->ready);
+	wait_flag(&cloner->enabled);
+	for (i = 0; i < CLONES; i++) {
+		madvise((void *)cloner->word, PAGE, MADV_DONTNEED);
+		child = clone_sharing(exit_at_once, stacks[number], NULL);
+		ASSERT_EQ(waitpid(child, NULL, __WALL), child);
+	}
+	increment_count(&cloner->ended);
+
+	return 0;
+}
+
+/* The process itself sleeps, so it does not check the word. */
+static void start_cloners(struct cloner *cloner, const char *event)
+{
+	char *stacks = mmap(NULL, (SHARING_TASKS + CLONERS) * SMALL_STACK,
+			    PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			    -1, 0);
+	unsigned int i;
+
+	ASSERT_TRUE(stacks != MAP_FAILED);
+	must_reg_word(data_open(), event, cloner->word, 0);
+	for (i = 0; i < SHARING_TASKS + CLONERS; i++)
+		clone_sharing(i < CLONERS ? clone_again_and_again
+					  : sleep_until_killed,
+			      stacks + i * SMALL_STACK, cloner);
+	increment_count(&cloner->ready);
+	sleep_until_killed(NULL);
+}
+
+static long long kernel_kib(void)
+{
+	char *meminfo = read_file("/proc/meminfo");
+	long long sum = number_after(meminfo, "SUnreclaim:") +
+			number_after(meminfo, "VmallocUsed:");
+
+	free(meminfo);
+
+	return sum;
+}
+
+/*
+ * While a word is stale, each clone is a reason to notify all tasks that share the
+ * memory. The kernel memory for that does not grow with the number of clones.
+ */
+TEST(clones_of_stale_processes_take_no_memory)
+{
+	struct cloner *cloner = shared(sizeof(*cloner));
+	const char *event = uniq("e");
+	long long before, now, most = 0, start = 0;
+	pid_t process;
+
+	if (number_after(read_file("/proc/sys/kernel/threads-max"), "") <
+	    2 * SHARING_TASKS)
+		SKIP("needs %u tasks", SHARING_TASKS);
+	process = fork();
+	ASSERT_OK(process);
+	if (!process) {
+		cloner->word = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		ASSERT_TRUE((void *)cloner->word != MAP_FAILED);
+		start_cloners(cloner, event);
+	}
+	ASSERT_TRUE(wait_count(&cloner->ready, CLONERS + 1));
+	before = kernel_kib();
+	set_flag(&cloner->enabled);
+	while (read_count(&cloner->ended) < CLONERS) {
+		enable(event, true);
+		now = kernel_kib();
+		most = now > most ? now : most;
+		enable(event, false);
+		ASSERT_TRUE(harness_deadline(&start, WAIT_TIMEOUT_S));
+	}
+	harness_note("%lld KiB more", most - before);
+	EXPECT_LE(most, before + CLONES_KIB);
+}
+
 #define SHARED_PAGES 256
 #define SHARING_CHILDREN 16
 #define SWITCHES 300

@@ -48,6 +48,11 @@
 #define MAY_BE_KILLED 1
 #endif
 
+/* How often the page is lost */
+#ifndef LOSSES
+#define LOSSES 1
+#endif
+
 #ifndef SKIPPED
 #define SKIPPED 0
 #endif
@@ -61,6 +66,7 @@
 #define WORKER 2
 #define WORK(origin, task) (1 << (origin + task))
 #define WORKS(task) (WORK(SWITCHER, task) | WORK(WORKER, task))
+#define WORKS_OF(origin) (WORK(origin, 0) | WORK(origin, 1))
 
 /* A process that only shares memory is not found in the group of threads. */
 #ifdef CLONE
@@ -80,11 +86,16 @@ bool word[2];
 bool present[2];
 bool is_stale[2];
 bool is_checking[2];
+bool must_retry[2];
 byte settled[2];
 bool listed[2];
 bool shared[2];
 bool retried[2];
+bool is_added[2];
 byte notice[2];
+
+/* Whether the worker has begun the last notice. */
+bool is_begun_by_worker[2];
 
 /* Of a task */
 byte mm[2];
@@ -114,14 +125,16 @@ inline enqueue(m)
 {
 	listed[m] = true;
 	shared[m] = false;
-	retried[m] = false
+	retried[m] = false;
+	is_added[m] = false
 }
 
 inline enqueue_shared(m)
 {
 	listed[m] = false;
 	shared[m] = true;
-	retried[m] = false
+	retried[m] = false;
+	is_added[m] = false
 }
 
 inline notice_add(m, task, origin, everywhere)
@@ -137,16 +150,27 @@ inline notice_add(m, task, origin, everywhere)
 	}
 }
 
-/* notify() or walk_tasks(): the tasks one by one, then notice_publish() */
+/*
+ * notify() or walk_tasks(): the tasks one by one, then notice_publish(). One of the
+ * worker replaces those of the switcher that were begun before.
+ */
 inline notify(m, origin, everywhere)
 {
+	is_begun_by_worker[m] = (origin == WORKER);
 	notice_add(m, 0, origin, everywhere);
 	notice_add(m, 1, origin, everywhere);
 	atomic {
 		if
 		:: is_stale[m] && !is_checking[m] ->
-			notice[m] = notice[m] | mask;
-			mask = 0
+			if
+			:: origin == WORKER &&
+			   (is_begun_by_worker[m] || !STEP(17)) ->
+				replaced = notice[m] & WORKS_OF(SWITCHER)
+			:: else
+			fi;
+			notice[m] = (notice[m] & ~replaced) | mask;
+			mask = replaced;
+			replaced = 0
 		:: else
 		fi
 	};
@@ -185,7 +209,7 @@ inline request_check(m)
 /* ue_enablers_update() */
 proctype switcher()
 {
-	byte round, m, mask;
+	byte round, m, mask, replaced;
 	bool must;
 
 	do
@@ -232,25 +256,31 @@ proctype switcher()
  */
 proctype worker()
 {
-	byte m, mask;
+	byte m, mask, replaced;
 
 end:	do
 	:: atomic { listed[PARENT] || listed[CHILD] ->
 		m = (listed[PARENT] -> PARENT : CHILD);
 		listed[m] = false;
-		is_stale[m] = true;
-		notifying = true };
-	   notify(m, WORKER, false);
-	   atomic {
-		if
-		:: STEP(12) && mm[1] == m && !IS_FOUND(1) && !listed[m] &&
-		   !retried[m] ->
-			enqueue_shared(m)
-		:: else
-		fi;
-		notifying = false;
-		m = 0
-	   }
+		is_stale[m] = is_stale[m] || must_retry[m];
+		must_retry[m] = false;
+		notifying = is_stale[m] };
+	   if
+	   :: notifying ->
+		notify(m, WORKER, false);
+		atomic {
+			if
+			:: STEP(12) && mm[1] == m && !IS_FOUND(1) &&
+			   (is_added[m] || !listed[m] && !shared[m] &&
+			    !retried[m]) ->
+				enqueue_shared(m)
+			:: else
+			fi;
+			notifying = false
+		}
+	   :: else
+	   fi;
+	   m = 0
 	:: atomic { shared[PARENT] ->
 		shared[PARENT] = false;
 		notifying = true };
@@ -292,6 +322,7 @@ inline check(t, m)
 		if
 		:: must ->
 			is_stale[m] = !STEP(4);
+			must_retry[m] = false;
 			is_checking[m] = true;
 			mask = notice[m];
 			notice[m] = 0
@@ -334,12 +365,14 @@ inline check(t, m)
 			:: STEP(6) && killed -> is_stale[m] = true
 			:: else
 			fi;
+			must_retry[m] = STEP(18) && later;
 			if
 			:: STEP(7) && is_stale[m] -> enqueue(m)
 			:: STEP(8) && !is_stale[m] && later ->
 				listed[m] = false;
 				shared[m] = false;
-				retried[m] = true
+				retried[m] = true;
+				is_added[m] = false
 			:: else
 			fi;
 			if
@@ -381,8 +414,8 @@ inline return_to_user(t)
 proctype runner(byte t)
 {
 	byte m, mask, number;
-	bool must, on, killed, later, is_idle, has_discarded, has_cloned;
-	bool has_settled;
+	byte losses;
+	bool must, on, killed, later, is_idle, has_cloned, has_settled;
 
 	/* A new task starts in the kernel. */
 again:	return_to_user(t);
@@ -392,8 +425,8 @@ end:	if
 	/* Anything may be the last that the task does. */
 	:: !is_idle -> is_idle = true; goto end
 	/* the page is discarded, or shared by a fork */
-	:: !is_idle && !has_discarded && t == LOSER && mm[t] != NONE ->
-		has_discarded = true;
+	:: !is_idle && losses < LOSSES && t == LOSER && mm[t] != NONE ->
+		losses++;
 		present[mm[t]] = false;
 		goto again
 #ifdef FORK
@@ -435,8 +468,11 @@ end:	if
 		mm[1] = PARENT;
 		atomic {
 			if
-			:: STEP(11) && is_stale[PARENT] && !is_checking[PARENT] ->
-				enqueue(PARENT)
+			:: STEP(11) && is_stale[PARENT] &&
+			   !is_checking[PARENT] && !listed[PARENT] &&
+			   !shared[PARENT] ->
+				enqueue(PARENT);
+				is_added[PARENT] = true
 			:: else
 			fi
 		};
