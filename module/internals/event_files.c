@@ -41,6 +41,12 @@
 #define RELEASE_RETRY_JIFFIES (HZ / 5)
 
 /*
+ * Structures that are examined in one hold of event_mutex. A process can have
+ * descriptors of any number of them.
+ */
+#define RELEASE_MAX 16U
+
+/*
  * Files of a) and b). The last ones, those of histograms, change from a) to b)
  * in kernels that have a function to drop the reference. "inject" uses the event
  * when it is written after the removal, as with any other dynamic event.
@@ -155,6 +161,7 @@ struct kept_data {
 
 /* Under event_mutex. */
 static LIST_HEAD(kept_list);
+static unsigned int kept_count;
 
 static void release_later(struct work_struct *work);
 static DECLARE_DELAYED_WORK(release_work, release_later);
@@ -168,6 +175,7 @@ static void keep(struct dentry *dir, struct trace_event_file *data)
 	kept->dir = dget(dir);
 	kept->data = data;
 	list_add_tail(&kept->list, &kept_list);
+	kept_count++;
 	schedule_delayed_work(&release_work, RELEASE_RETRY_JIFFIES);
 }
 
@@ -270,29 +278,42 @@ static bool must_stay(const struct trace_event_call *call, bool is_closing)
 
 /*
  * Releases what no task uses. The files cannot be opened any more, so the number
- * of their users only falls.
+ * of their users only falls. Examines the next RELEASE_MAX structures in turn.
+ * Returns whether one was released.
  */
-static void release_unused(void)
+static bool release_unused(void)
 {
-	struct kept_data *kept, *next;
+	unsigned int left = RELEASE_MAX;
 	struct trace_event_file *data;
+	struct kept_data *kept;
+	bool is_released = false;
+	LIST_HEAD(list);
 
 	event_mutex_lock();
-	list_for_each_entry_safe(kept, next, &kept_list, list) {
+	list_splice_init(&kept_list, &list);
+	while (left-- && !list_empty(&list)) {
+		kept = list_first_entry(&list, struct kept_data, list);
+		list_move_tail(&kept->list, &kept_list);
 		if (count_users(kept->dir, &data, false))
 			continue;
 
+		is_released = true;
 		list_del(&kept->list);
+		kept_count--;
 		data_put(kept->data);
 		dput(kept->dir);
 		kfree(kept);
 	}
+	list_splice(&list, &kept_list);
 	event_mutex_unlock();
+
+	return is_released;
 }
 
 static void release_later(struct work_struct *work)
 {
-	release_unused();
+	while (release_unused())
+		cond_resched();
 	if (!list_empty(&kept_list))
 		schedule_delayed_work(&release_work, RELEASE_RETRY_JIFFIES);
 }
@@ -307,9 +328,11 @@ static void release_later(struct work_struct *work)
 void ue_event_files_exit(void)
 {
 	struct kept_data *kept, *next;
+	unsigned int left;
 
 	cancel_delayed_work_sync(&release_work);
-	release_unused();
+	for (left = kept_count; left; left -= min(left, RELEASE_MAX))
+		release_unused();
 	list_for_each_entry_safe(kept, next, &kept_list, list) {
 		/* Without its directory, no code is left that frees it. */
 		kmemleak_not_leak(kept->data);
