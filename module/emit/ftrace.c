@@ -99,19 +99,25 @@ static noinline void record_triggered(struct user_event *event,
 				      void *record, size_t size)
 {
 	struct trace_event_buffer buffer __uninitialized;
-	struct trace_entry *entry = ue_ftrace_reserve_for(file, size, &buffer);
+	struct trace_entry *entry;
+	size_t reserved = size;
 	bool matches;
 
+	/* Old kernels read a text that is an array up to its zero byte. */
+	if (((const char *)record)[size - 1])
+		reserved += ENTRY_ALIGN;
+	entry = ue_ftrace_reserve_for(file, reserved, &buffer);
 	if (!entry) {
-		user_event_count_loss(event,
-				      ignores_process(file)
-					      ? LOSS_FTRACE_FILTERED
-					      : ue_ftrace_loss(&buffer, size));
+		user_event_count_loss(
+			event, ignores_process(file)
+				       ? LOSS_FTRACE_FILTERED
+				       : ue_ftrace_loss(&buffer, reserved));
 		return;
 	}
 
 	event_record_copy(entry + 1, record + sizeof(*entry),
 			  size - sizeof(*entry));
+	memset((void *)entry + size, 0, reserved - size);
 	matches = matches_filter(file, entry);
 	ue_ftrace_commit(&buffer);
 	/* A trigger may have changed this flag. */

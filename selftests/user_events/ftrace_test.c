@@ -885,6 +885,48 @@ TEST(stacktrace_trigger_records_stack)
 	EXPECT_EQ(trace_count(NULL, "<stack trace>"), 3);
 }
 
+#define FILLED_RECORDS 200
+
+/* The trigger of an instance stops the top level on old kernels. */
+static bool is_tracing(const char *instance)
+{
+	return number_after(tfs_read("instances/%s/tracing_on", instance),
+			    "") &&
+	       number_after(tfs_read("tracing_on"), "");
+}
+
+/*
+ * Old kernels look for the end of a text. Behind the last one there is what the
+ * buffer contained before, which is made to match here.
+ */
+TEST(trigger_reads_no_text_behind_the_record)
+{
+	const char *event = uniq("e"), *instance = uniq("inst");
+	const char *name = text("instances/%s", instance);
+	int fd = open_event(event, "char[8] s");
+	int filler = open_event(uniq("filler"), "char[200] s");
+	char filling[200];
+	unsigned int i;
+
+	for (i = 0; i < sizeof(filling); i++)
+		filling[i] = "MARK"[i % 4];
+	ASSERT_OK(mkdir(text("%s/%s", tracefs(), name), 0700));
+	ASSERT_OK(tfs_write("4", "%s/buffer_size_kb", name));
+	ASSERT_OK(tfs_write("1", "%s/events/user_events/enable", name));
+	pin_to_cpu(0);
+	for (i = 0; i < FILLED_RECORDS; i++)
+		EXPECT_OK(emit(filler, 0, filling, sizeof(filling)));
+	ASSERT_OK(tfs_write("traceoff if s ~ \"x*M?RK*\"",
+			    "%s/" EVENT_DIR "/trigger", name, event));
+	for (i = 0; i < FILLED_RECORDS; i++)
+		EXPECT_OK(emit(fd, 0, "xxxxxxxx", 8));
+	EXPECT_TRUE(is_tracing(instance));
+	EXPECT_OK(emit(fd, 0, "xxMARKxx", 8));
+	EXPECT_FALSE(is_tracing(instance));
+	ASSERT_OK(tfs_write("1", "tracing_on"));
+	ASSERT_OK(tfs_write("0", "%s/events/user_events/enable", name));
+}
+
 TEST(snapshot_trigger_takes_snapshot)
 {
 	const char *event = uniq("e");
