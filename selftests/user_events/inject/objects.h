@@ -83,4 +83,7 @@ void open_module(void);
  */
 bool is_kmemleak_enabled(void);
 
+/* Makes kmemleak forget its leaks if all of them are from a function. */
+void forget_leaks_of(const char *function);
+
 #endif /* SELFTESTS_OBJECTS_H */
