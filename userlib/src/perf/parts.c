@@ -99,6 +99,17 @@ void uev_perf_parts_select(struct uev_perf_reader *reader)
 	set_limit(reader);
 }
 
+/* A decompressor can have 128 MiB. */
+static void free_current(struct uev_perf_reader *reader)
+{
+	uint64_t offset = reader->input.offset;
+
+	uev_input_free(&reader->input);
+	reader->input.offset = offset;
+	uev_input_free(&reader->decompressed);
+	uev_decompressor_free(&reader->decompressor);
+}
+
 bool uev_perf_parts_end(struct uev_perf_reader *reader)
 {
 	struct uev_perf_part *next;
@@ -109,6 +120,7 @@ bool uev_perf_parts_end(struct uev_perf_reader *reader)
 	next = oldest(reader, reader->part);
 	if (!next)
 		return false;
+	free_current(reader);
 	switch_to(reader, next);
 	set_limit(reader);
 

@@ -11,6 +11,7 @@
 
 #include <userevents/session.h>
 
+#include "perf/reader_state.h"
 #include "util/common.h"
 #include "lib/fake_alloc.h"
 #include "lib/fake_sys_perf.h"
@@ -1031,6 +1032,24 @@ static void remove_directory(void)
 	ck_assert_int_eq(rmdir(directory), 0);
 }
 
+/* Files that have been read to their end take no memory. */
+static void expect_ended_files_are_freed(const struct uev_perf_reader *reader)
+{
+	const struct uev_perf_part *part;
+	size_t i;
+
+	ck_assert_uint_gt(reader->part_count, 2);
+	for (i = 0; i < reader->part_count; i++) {
+		part = &reader->parts[i];
+		if (part == reader->part)
+			continue;
+		ck_assert(part->at_end);
+		ck_assert_ptr_null(part->input.buffer);
+		ck_assert_ptr_null(part->decompressed.buffer);
+		ck_assert_ptr_null(part->decompressor.stream);
+	}
+}
+
 TEST_LOOP(reads_a_directory, 4)
 {
 	struct uev_perf_reader_options options = options_of(0);
@@ -1051,6 +1070,7 @@ TEST_LOOP(reads_a_directory, 4)
 	ck_assert_uint_eq(uev_perf_reader_offset(reader, &size),
 			  directory_size);
 	ck_assert_uint_eq(problems.count, 0);
+	expect_ended_files_are_freed(reader);
 	uev_perf_reader_close(reader);
 	ck_assert_int_eq(fake_perf.open_fds, 0);
 	remove_directory();
