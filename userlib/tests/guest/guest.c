@@ -139,6 +139,7 @@ static const struct test {
 	{ "name", write_name },
 	{ "reload", write_through_reload },
 	{ "otel", write_otel_records },
+	{ "malformed", write_malformed },
 };
 
 #define TESTS (sizeof(tests) / sizeof(*tests))

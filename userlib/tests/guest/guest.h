@@ -54,6 +54,9 @@ void test_versions(void);
 void write_name(void);
 void write_names(const char *program);
 
+/* Two records of EventHeader, of which one is malformed */
+void write_malformed(void);
+
 /* Records of "request" with a status, a path and a number of bytes */
 void write_one_request(char **values);
 void write_requests(const char *count);

@@ -1113,6 +1113,17 @@ int trace_dat_next(struct trace_dat *dat, const struct uev_sample **record)
 	return 1;
 }
 
+void trace_dat_sources(const struct trace_dat *dat,
+		       void (*each)(void *data,
+				    const struct uev_source *source),
+		       void *data)
+{
+	const struct dat_source *source;
+
+	for (source = dat->sources; source; source = source->next)
+		each(data, &source->source);
+}
+
 const struct trace_dat_info *trace_dat_info(const struct trace_dat *dat)
 {
 	return &dat->info;

@@ -77,6 +77,12 @@ int trace_dat_next(struct trace_dat *dat, const struct uev_sample **record);
 
 const struct trace_dat_info *trace_dat_info(const struct trace_dat *dat);
 
+/* Calls @each for the events of the file, in any order. */
+void trace_dat_sources(const struct trace_dat *dat,
+		       void (*each)(void *data,
+				    const struct uev_source *source),
+		       void *data);
+
 /* Returns the name of a thread, or NULL. */
 const char *trace_dat_comm(const struct trace_dat *dat, uint32_t tid);
 

@@ -113,6 +113,29 @@ TEST(reader_finds_events_threads_and_pages)
 	ck_assert(trace_dat_info(dat)->is_wall);
 }
 
+static void add_name(void *data, const struct uev_source *source)
+{
+	tool_list_add(data, "%s:%s %u", source->system, source->name,
+		      source->id);
+}
+
+TEST(sources_are_known_before_records)
+{
+	char *events[] = { "one:first", "one:second", "two:third" };
+	struct trace_dat_header header = {
+		.events = events,
+		.event_count = ARRAY_SIZE(events),
+	};
+	struct uev_output names = UEV_OUTPUT_INIT;
+
+	write_all(&header, NULL, 0);
+	open_all();
+	trace_dat_sources(dat, add_name, &names);
+	ck_assert_str_eq(names.text,
+			 "two:third 78, one:second 77, one:first 76");
+	uev_output_release(&names);
+}
+
 TEST(pages_can_follow_later)
 {
 	char *events[] = { "one:second" };
