@@ -6,6 +6,7 @@
 #
 # guest: readers
 # with: perf,trace-cmd,bpftrace
+# add: build/userlib/static/guest/plugin_user_events.so:/plugins/plugin_user_events.so
 # shellcheck source=scripts/check/tool/user-events-guest/lib
 . /user-events-guest/lib
 
@@ -371,10 +372,12 @@ record_headers()
 {
 	eventheader 100000 10 >>log 2>&1 &
 	emitter=$!
-	wait_until [ -d "$events/Example_Disk_L4K1" ]
-	perf record -q -a -B -e user_events:Example_Disk_L4K1 -o headers.data \
+	wait_until [ -d "$events/Example_Disk_L5K2" ]
+	perf record -q -a -B -e user_events:Example_Disk_L4K1 \
+		-e user_events:Example_Disk_L5K2 -o headers.data \
 		sleep 1 >>log 2>&1
-	trace-cmd record -q -e user_events:Example_Disk_L4K1 -o headers.dat \
+	trace-cmd record -q -e user_events:Example_Disk_L4K1 \
+		-e user_events:Example_Disk_L5K2 -o headers.dat \
 		wait_for_recorders sleep 1 >>log 2>&1
 	kill "$emitter"
 }
@@ -398,6 +401,103 @@ trace_cmd_shows_header()
 	trace-cmd report -q -i headers.dat >seen 2>>log
 	head -n 2 seen
 	grep -q "Example_Disk_L4K1: *$header" seen
+}
+
+# A record of EventHeader, and one that ends in its metadata
+record_malformed()
+{
+	{
+		user-events add 'Broken_L4K1 u8 eventheader_flags; u8 version;
+			u16 id; u16 tag; u8 opcode; u8 level'
+		perf record -q -a -B -e user_events:Broken_L4K1 \
+			-o malformed.data guest malformed
+		trace-cmd record -q -e user_events:Broken_L4K1 -o malformed.dat \
+			wait_for_recorders guest malformed
+	} >>log 2>&1
+}
+
+# decoded FILE: prints the records of EventHeader, without what decode tells of
+# process, time and processor.
+decoded()
+{
+	user-events decode --json "$1" 2>>log | sed -n '/^  { "n"/{
+		s/^ *//
+		s/ *[],]*$//
+		s/"meta": { "time".*"level"/"meta": { "level"/
+		p
+		}'
+}
+
+# with_plugins PLUGINS READER...: prints the records of EventHeader that READER
+# prints with the plugins in a directory.
+with_plugins()
+{
+	plugins=$1
+	shift
+	TRACEEVENT_PLUGIN_DIR=$plugins "$@" >printed 2>>log || {
+		echo "exited with status $?"
+		return 1
+	}
+	sed -n 's/.*_L[45]K[12]: *//p' printed
+}
+
+# as_decode PLUGINS FILE READER...: READER prints what decode prints of FILE.
+as_decode()
+{
+	plugins=$1
+	decoded "$2" >wanted
+	shift 2
+	with_plugins "$plugins" "$@" >seen
+	diff -u wanted seen | head -n 20
+	grep -q '^{ "n": "[A-Za-z_]*:[A-Za-z]*", .* }$' wanted &&
+		cmp -s wanted seen
+}
+
+# Both files have a handle of their own.
+two_as_decode()
+{
+	{ decoded headers.dat; decoded malformed.dat; } | sort >wanted
+	with_plugins plugins trace-cmd report -q -i headers.dat \
+		-i malformed.dat | sort >seen
+	diff -u wanted seen | head -n 20
+	cmp -s wanted seen
+}
+
+# A pipe has no names before its records.
+live_as_decode()
+{
+	start eventheader 100000 10
+	wait_until [ -d "$events/Example_Disk_L5K2" ]
+	perf record -q -a -B -e user_events:Example_Disk_L4K1 \
+		-e user_events:Example_Disk_L5K2 -o - sleep 1 2>>log |
+		tee pipe.data | TRACEEVENT_PLUGIN_DIR=plugins perf_script -i - \
+		2>>log | sed -n 's/.*_L[45]K[12]: *//p' >seen
+	stop TERM
+	decoded pipe.data >wanted
+	diff -u wanted seen | head -n 20
+	grep -q '"n": "Example_Disk:RequestStart"' wanted &&
+		cmp -s wanted seen
+}
+
+# installed FILE READER...: READER finds the plugin beside those of the system.
+installed()
+{
+	cp plugins/plugin_user_events.so "$system"
+	mkdir -p none
+	as_decode none "$@"
+	result=$?
+	rm "$system/plugin_user_events.so"
+	return "$result"
+}
+
+# The plugin leaves events to their print fmt that are no EventHeader events.
+same_with_plugin()
+{
+	perf_script -i perf.data.kind_library >without 2>>log
+	TRACEEVENT_PLUGIN_DIR=plugins perf_script \
+		-i perf.data.kind_library >seen 2>>log
+	head -n 2 seen
+	grep -q 'kind_library: ' seen && cmp without seen
 }
 
 : >log
@@ -434,6 +534,37 @@ if [ "$(column perf_json library)" = ok ]; then
 	check "perf data convert shows the header of EventHeader events" \
 		perf_json_shows_header
 fi
+record_malformed
+mkdir plugins all-plugins
+cp /plugins/plugin_user_events.so plugins
+# Beside those of the system, whose unloaders compare the names of all handlers
+cp plugins/* all-plugins
+cp /usr/lib/*/traceevent/plugins/plugin_*.so all-plugins 2>>log
+for plugins in plugins all-plugins; do
+	for file in headers malformed; do
+		check "perf script prints $file as decode, with $plugins" \
+			as_decode $plugins $file.data perf_script -i $file.data
+		check "trace-cmd report prints $file as decode, with $plugins" \
+			as_decode $plugins $file.dat \
+			trace-cmd report -q -i $file.dat
+	done
+done
+check "trace-cmd report prints two files as decode" two_as_decode
+check "perf script prints a pipe as decode while the events exist" \
+	live_as_decode
+check "the plugin leaves other events to their print fmt" same_with_plugin
+# Debian 11 has no such directory.
+for system in /usr/lib/*/traceevent/plugins; do
+	[ -d "$system" ] || continue
+	check "trace-cmd report finds the plugin in its directory" \
+		installed headers.dat trace-cmd report -q -i headers.dat
+	# Before, perf has a copy of libtraceevent, without this directory.
+	case $(perf --version) in
+	*' 6.1.'*) ;;
+	*) check "perf script finds the plugin in the same directory" \
+		installed headers.data perf_script -i headers.data ;;
+	esac
+done
 if [ -s expected ]; then
 	check "the table is that of compat.rst" matches_known
 fi
