@@ -93,7 +93,7 @@ modules:
 
 install: install-module install-userlib install-boot
 
-uninstall: uninstall-module uninstall-userlib uninstall-boot
+uninstall: uninstall-boot uninstall-module uninstall-userlib
 
 install-module: modules
 	KDIR=$(KDIR) DESTDIR=$(DESTDIR) scripts/install/module install
@@ -143,12 +143,20 @@ ifeq ($(DESTDIR),)
 endif
 
 uninstall-boot:
+ifeq ($(DESTDIR),)
+	-! type systemctl >/dev/null 2>&1 || [ ! -e $(units)/user-events.service ] || \
+		systemctl --quiet disable $(services) \
+			$(if $(wildcard /run/systemd/system),--now)
+endif
 	$(RM) $(boot) $(kernel_hooks) $(services:%=$(units)/%) $(sysusers) $(pages:%=$(boot_pages)/%)
 	for name in $(settings); do \
 		! cmp -s scripts/boot/$$name $(DESTDIR)/etc/$$name || \
 			$(RM) $(DESTDIR)/etc/$$name; \
 	done
 	-rmdir --ignore-fail-on-non-empty $(DESTDIR)/etc/user-events.d
+ifeq ($(DESTDIR),)
+	[ ! -d /run/systemd/system ] || systemctl daemon-reload
+endif
 
 version := $(shell cat VERSION)
 dkms = $(DESTDIR)/usr/src/user-events-$(version)
