@@ -20,6 +20,7 @@ help:
 	@echo '                             build/userlib'
 	@echo 'install [KDIR=DIR] [DESTDIR=DIR] [PREFIX=DIR]'
 	@echo '                             install module, libraries and user-events;'
+	@echo '                             KEY=FILE CERT=FILE: sign the module;'
 	@echo '                             install-module, install-userlib,'
 	@echo '                             install-boot: one of them'
 	@echo 'uninstall [...]              remove what install with the same variables has'
@@ -96,7 +97,8 @@ install: install-module install-userlib install-boot
 uninstall: uninstall-boot uninstall-module uninstall-userlib
 
 install-module: modules
-	KDIR=$(KDIR) DESTDIR=$(DESTDIR) scripts/install/module install
+	KDIR=$(KDIR) DESTDIR=$(DESTDIR) KEY='$(KEY)' CERT='$(CERT)' \
+		scripts/install/module install
 
 uninstall-module:
 	KDIR=$(KDIR) DESTDIR=$(DESTDIR) scripts/install/module uninstall
