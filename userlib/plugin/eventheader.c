@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Plugin of libtraceevent: perf, trace-cmd and others print the names and values
- * of EventHeader events, as user-events decode --json does.
+ * of EventHeader events, as user-events decode --json does. Like the tool, it ends
+ * the program if there is no memory for names.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -32,7 +33,7 @@ struct registered {
 /* libtraceevent, too, has static variables for plugins, without a lock. */
 static struct registered *all;
 
-/* What the decoder needs of the format. NULL: it is no event of EventHeader */
+/* What the decoder needs of the format. NULL: not an EventHeader event */
 static const struct uev_schema *schema_of(struct event_name *name,
 					  const struct tep_event *event)
 {

@@ -9,11 +9,12 @@
 #include <userevents/session.h>
 
 #include "formats/trace_dat.h"
+#include "perf/format.h"
 #include "tool.h"
 #include "util/sys_perf.h"
 #include "util/tracefs.h"
 
-/* More than a file of any kind needs to be told from others. */
+/* Enough to recognize both kinds of files */
 #define START_SIZE 16
 
 static void add(struct event_names *names, const char *system, const char *name)
@@ -84,7 +85,9 @@ static int add_file(void *data, const char *descriptor)
 		return 0;
 	if (trace_dat_is(start, sizeof(start)))
 		add_trace_dat(data, fd);
-	else
+	else if (!memcmp(start, UEV_PERF_MAGIC, sizeof(UEV_PERF_MAGIC) - 1) ||
+		 !memcmp(start, UEV_PERF_MAGIC_FOREIGN,
+			 sizeof(UEV_PERF_MAGIC_FOREIGN) - 1))
 		add_perf_data(data, fd);
 
 	return 0;
