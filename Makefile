@@ -94,11 +94,14 @@ modules:
 
 install: install-module install-userlib install-boot
 
-uninstall: uninstall-boot uninstall-module uninstall-userlib
+uninstall: uninstall-boot uninstall-userlib uninstall-module
+
+# Not KEY and CERT of the environment, which can be those of another program.
+given = $(if $(filter command,$(origin $(1))),$($(1)))
 
 install-module: modules
-	KDIR=$(KDIR) DESTDIR=$(DESTDIR) KEY='$(KEY)' CERT='$(CERT)' \
-		scripts/install/module install
+	KDIR=$(KDIR) DESTDIR=$(DESTDIR) KEY='$(call given,KEY)' \
+		CERT='$(call given,CERT)' scripts/install/module install
 
 uninstall-module:
 	KDIR=$(KDIR) DESTDIR=$(DESTDIR) scripts/install/module uninstall
