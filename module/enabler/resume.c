@@ -193,7 +193,7 @@ static bool withdraw(struct task_struct *task, struct callback_head *head)
 #else
 /*
  * Those that were queued after a task work are removed and queued again, under the
- * lock of the task, so that another one who withdraws finds them. If the task
+ * lock of the task, so that a concurrent withdraw() finds them. If the task
  * returns to user space at that moment, it runs them after that.
  */
 static raw_spinlock_t withdraw_locks[] = {
