@@ -65,6 +65,7 @@ static int print(struct trace_seq *s, struct tep_record *record,
 		return 1;
 
 	options.flags = UEV_JSON_PARTIAL;
+	options.meta |= UEV_META_OPTIONS;
 	/* An error of the start is in the JSON, too. */
 	(void)uev_decoder_start(decoder, schema, record->data,
 				(size_t)record->size);

@@ -4,9 +4,9 @@
 
 #include <userevents/tracepoint.h>
 
-static struct uev_event event =
-	UEV_EVENT_INIT("Broken_L4K1 u8 eventheader_flags; u8 version; u16 id; "
-		       "u16 tag; u8 opcode; u8 level");
+static struct uev_event event = UEV_EVENT_INIT(
+	"Broken_L4K1Ggroup u8 eventheader_flags; u8 version; u16 id; "
+	"u16 tag; u8 opcode; u8 level");
 
 /* Little-endian; an extension of 13 bytes, the metadata; and number=7 */
 static char record[] = "\7\0\0\0\0\0\0\4"

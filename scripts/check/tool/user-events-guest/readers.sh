@@ -407,11 +407,11 @@ trace_cmd_shows_header()
 record_malformed()
 {
 	{
-		user-events add 'Broken_L4K1 u8 eventheader_flags; u8 version;
+		user-events add 'Broken_L4K1Ggroup u8 eventheader_flags; u8 version;
 			u16 id; u16 tag; u8 opcode; u8 level'
-		perf record -q -a -B -e user_events:Broken_L4K1 \
+		perf record -q -a -B -e user_events:Broken_L4K1Ggroup \
 			-o malformed.data guest malformed
-		trace-cmd record -q -e user_events:Broken_L4K1 -o malformed.dat \
+		trace-cmd record -q -e user_events:Broken_L4K1Ggroup -o malformed.dat \
 			wait_for_recorders guest malformed
 	} >>log 2>&1
 }
@@ -438,7 +438,7 @@ with_plugins()
 		echo "exited with status $?"
 		return 1
 	}
-	sed -n 's/.*_L[45]K[12]: *//p' printed
+	sed -n 's/.*_L[45]K[12][a-zG]*: *//p' printed
 }
 
 # as_decode PLUGINS FILE READER...: READER prints what decode prints of FILE.
@@ -471,7 +471,7 @@ live_as_decode()
 	perf record -q -a -B -e user_events:Example_Disk_L4K1 \
 		-e user_events:Example_Disk_L5K2 -o - sleep 1 2>>log |
 		tee pipe.data | TRACEEVENT_PLUGIN_DIR=plugins perf_script -i - \
-		2>>log | sed -n 's/.*_L[45]K[12]: *//p' >seen
+		2>>log | sed -n 's/.*_L[45]K[12][a-zG]*: *//p' >seen
 	stop TERM
 	decoded pipe.data >wanted
 	diff -u wanted seen | head -n 20
