@@ -425,7 +425,8 @@ UEV_API int uev_shutdown(void);
  *        uev_builder_shorten(), except those in @oversize and @failed
  * @lost: records that no tracer took, because they are too large for all of them,
  *        or because the buffers have no room or are off. Only the module tells;
- *        elsewhere, and in batches, such records are in @written
+ *        elsewhere, and in batches without UEV_REPORT, such records are in
+ *        @written
  */
 struct uev_stats {
 	uint64_t written;

@@ -124,9 +124,20 @@ static int write_to_file(const struct record *first,
 	return result == -EPERM ? uev_sys_batch(first->fd, &batch) : result;
 }
 
-static bool has_same_file(const struct record *one, const struct record *other)
+/*
+ * The kernel tells what tracers did with a record only if it is written by
+ * itself.
+ */
+static bool can_be_together(const struct record *one)
 {
-	return one->fd == other->fd && one->cookie == other->cookie;
+	return one->fd >= 0 && !(one->registration->flags & UEV_REPORT);
+}
+
+static bool has_same_target(const struct record *one,
+			    const struct record *other)
+{
+	return one->fd == other->fd && one->cookie == other->cookie &&
+	       can_be_together(other);
 }
 
 /* Counts records that were written, those of an event in a row together. */
@@ -162,9 +173,11 @@ static int write_together(struct uev_batch *batch, int first)
 	int end = first + 1;
 	int done;
 
-	while (end < batch->count && has_same_file(one, &batch->records[end]))
+	if (!can_be_together(one) || one->fd == batch->single_fd)
+		return 0;
+	while (end < batch->count && has_same_target(one, &batch->records[end]))
 		end++;
-	if (one->fd < 0 || one->fd == batch->single_fd || end - first < 2)
+	if (end - first < 2)
 		return 0;
 	done = write_to_file(one, &batch->described[first], end - first);
 	if (done == -ENOTTY)

@@ -180,6 +180,36 @@ TEST(failing_record)
 	ck_assert_uint_eq(fake_records(), 9);
 }
 
+/*
+ * What tracers did with a record is told of each record of an event that asks,
+ * as without a batch.
+ */
+TEST_LOOP(reported_records, 2)
+{
+	const int error = _i ? -E2BIG : -ENOSPC;
+
+	ck_assert_int_eq(uev_event_unregister(&other), 0);
+	ck_assert_int_eq(uev_event_register(&other, UEV_REPORT), 0);
+	add(&event, 1);
+	add(&event, 2);
+	add(&other, 3);
+	add(&other, 4);
+	fake_fail(FAKE_WRITE, 0, 1, error);
+	ck_assert_int_eq(uev_batch_write(batch), error);
+	ck_last_record("o", 4);
+	ck_assert_uint_eq(fake_calls(FAKE_BATCH), 1);
+	ck_assert_uint_eq(fake_records(), 3);
+	ck_assert_uint_eq(stats_of(&event).written, 2);
+	ck_assert_uint_eq(stats_of(&other).lost, 1);
+	ck_assert_uint_eq(stats_of(&other).written, 1);
+	ck_assert_uint_eq(stats_of(&other).failed, 0);
+
+	fake_enable("o", false);
+	add(&other, 5);
+	ck_assert_int_eq(uev_batch_write(batch), -EAGAIN);
+	ck_assert_uint_eq(stats_of(&other).skipped, 1);
+}
+
 /* The error of a batch that was written because it was full is not lost. */
 TEST(failing_full_batch)
 {
