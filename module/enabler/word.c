@@ -220,6 +220,27 @@ struct page *ue_enabler_page_get(unsigned long address)
 }
 
 /*
+ * While a userfaultfd is closed, some kernels try the fault of an absent page
+ * again and again, without releasing mmap_lock, for which close() waits.
+ */
+static bool fault_may_loop(struct mm_struct *mm,
+			   const struct vm_area_struct *vma,
+			   unsigned long address)
+{
+	struct page *page;
+
+	/* It does not handle the faults of absent pages. */
+	if ((vma->vm_flags & (VM_UFFD_MISSING | VM_UFFD_WP)) == VM_UFFD_WP)
+		return false;
+
+	page = remote_page_get(mm, address);
+	if (page)
+		put_page(page);
+
+	return !page;
+}
+
+/*
  * Does not wait for the userfaultfd. One for faults of user mode alone, or that
  * sends SIGBUS, refuses those of the kernel, but provides the page later.
  */
@@ -228,21 +249,19 @@ static struct page *pin_served(unsigned long address, bool *is_served)
 	struct mm_struct *mm = current->mm;
 	struct vm_area_struct *vma;
 	struct page *page = NULL;
-	int ret = 0;
 
 	mmap_read_lock(mm);
 	vma = vma_lookup(mm, address);
 	*is_served = remote_page_is_served(mm, address);
-	if (*is_served && !remote_page_may_wait(mm, address))
-		ret = remote_page_pin(mm, address, FOLL_NOWAIT, &page);
-	if (ret && vma->vm_flags & VM_WRITE)
-		ret = 0;
 	/* Since Linux 6.5 the kernel warns about a page below a stack. */
-	if (!vma)
-		ret = -EFAULT;
+	if (!vma || (*is_served && !(vma->vm_flags & VM_WRITE)))
+		page = ERR_PTR(-EFAULT);
+	else if (*is_served && !remote_page_may_wait(mm, address) &&
+		 !fault_may_loop(mm, vma, address))
+		remote_page_pin(mm, address, FOLL_NOWAIT, &page);
 	mmap_read_unlock(mm);
 
-	return ret ? ERR_PTR(ret) : page;
+	return page;
 }
 
 /**

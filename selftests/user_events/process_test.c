@@ -1270,6 +1270,55 @@ TEST(locked_memory_is_updated)
 	EXPECT_OK(unreg(loop.fd, &loop.word, 0));
 }
 
+static void *run_until_stopped(void *stop)
+{
+	while (!__atomic_load_n((bool *)stop, __ATOMIC_ACQUIRE))
+		;
+
+	return NULL;
+}
+
+/*
+ * A thread checks words whose pages are absent while another one closes the
+ * userfaultfd that handles their faults, for which it needs mmap_lock.
+ */
+TEST(closing_userfaultfd_races_with_check)
+{
+	enum {
+		PAGES = 64
+	};
+	const unsigned int step = PAGE / sizeof(uint32_t);
+	uint32_t *words = mmap(NULL, PAGES * PAGE, PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	unsigned int rounds = harness_rounds(ROUNDS), round, i;
+	const char *event = uniq("e");
+	int fd = data_open(), uffd;
+	bool stop = false;
+	pthread_t thread;
+	pid_t toggles;
+
+	ASSERT_TRUE((void *)words != MAP_FAILED);
+	for (i = 0; i < PAGES; i++)
+		must_reg_word(fd, event, words + i * step, 0);
+	toggles = start_toggling(event);
+	ASSERT_EQ(pthread_create(&thread, NULL, run_until_stopped, &stop), 0);
+	for (round = 0; round < rounds; round++) {
+		ASSERT_OK(madvise(words, PAGES * PAGE, MADV_DONTNEED));
+		uffd = userfault_start(words, PAGES * PAGE, 0);
+		usleep(round % 16 * 100);
+		close(uffd);
+	}
+	__atomic_store_n(&stop, true, __ATOMIC_RELEASE);
+	pthread_join(thread, NULL);
+	stop_toggling(toggles, event);
+	enable(event, true);
+	for (i = 0; i < PAGES; i++)
+		wait_value(words + i * step, 1);
+	enable(event, false);
+	close(fd);
+	munmap(words, PAGES * PAGE);
+}
+
 TEST(mapping_races_with_enabling)
 {
 	const char *event = uniq("e");
