@@ -147,6 +147,16 @@ boot_defines()
 }
 check "the service at boot adds the events of its files" boot_defines
 
+# Before Linux 5.16, only the mode of the directory protects most files in it.
+others_read_nothing()
+{
+	test "$(stat -c %a $tracing)" = 711 &&
+		is_silent su -s /bin/sh nobody -c \
+			'for file; do [ ! -r "$file" ] || echo "$file"; done' \
+			sh $tracing/* $tracing/.[!.]*
+}
+check "and other users read nothing in tracefs" others_read_nothing
+
 # ---- list ----
 
 check "list prints a line for each event" \
