@@ -2,6 +2,7 @@
 /* user-events doctor: whether tracefs is mounted and usable. */
 #include <errno.h>
 #include <mntent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -94,16 +95,46 @@ static void explain_no_tracefs(struct doctor *doctor)
 			   "no tracefs is mounted");
 }
 
+/* Tells whether only the mode of tracefs keeps others from reading its files. */
+static bool files_are_readable(const struct doctor_context *context)
+{
+	unsigned int major, minor;
+
+	return sscanf(context->release, "%u.%u", &major, &minor) == 2 &&
+	       (major < 5 || (major == 5 && minor < 16));
+}
+
+/*
+ * Returns the command that permits to search a directory, tracefs or above it,
+ * for free(). Programs that only write need no more.
+ */
+static char *permit_search(const struct doctor_context *context,
+			   const char *tracefs, const char *directory)
+{
+	_cleanup_free_ char *protect =
+		files_are_readable(context)
+			? tool_print("chmod o-rwx %s/* && ", tracefs)
+			: tool_copy("");
+
+	if (strcmp(directory, tracefs) == 0)
+		return tool_print("%smount -o remount,mode=711 %s", protect,
+				  directory);
+	/* The rest of debugfs is not for others. */
+	if (strcmp(directory, "/sys/kernel/debug") == 0)
+		return tool_print("%smount -t tracefs -o mode=711 nodev "
+				  "/sys/kernel/tracing",
+				  protect);
+
+	return tool_print("chmod a+x %s", directory);
+}
+
 static void explain_inaccessible(struct doctor *doctor, const char *directory,
 				 const char *inaccessible,
 				 const struct stat *status)
 {
-	bool is_tracefs = strcmp(inaccessible, directory) == 0;
 	_cleanup_free_ char *text = user_describe(doctor->context, status);
-	/* Programs that only write need no more. */
-	_cleanup_free_ char *how = tool_print(
-		"%s %s", is_tracefs ? "mount -o remount,mode=711" : "chmod a+x",
-		inaccessible);
+	_cleanup_free_ char *how =
+		permit_search(doctor->context, directory, inaccessible);
 	_cleanup_free_ char *command = access_suggest(doctor->context, status,
 						      X_OK, ACCESS_WRITE, how);
 

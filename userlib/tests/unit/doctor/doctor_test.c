@@ -611,6 +611,27 @@ TEST(no_permission_above_tracefs)
 	      "chmod a+x /sys/kernel");
 }
 
+/* Others are not to read what only a directory has protected. */
+TEST(permission_is_for_user_events_only)
+{
+	be_alice();
+	context.release = "5.10.0-test";
+	finds(DOCTOR_ERROR, "tracefs", TRACEFS ": no permission to search",
+	      "chmod o-rwx " TRACEFS
+	      "/* && mount -o remount,mode=711 " TRACEFS);
+	context.release = "5.16.0-test";
+	finds(DOCTOR_ERROR, "tracefs", TRACEFS ": no permission to search",
+	      "usermod -aG tracing alice && mount -o remount,mode=711 " TRACEFS);
+
+	file_tree_directory("/sys/kernel/debug/tracing");
+	file_tree_mode("/sys/kernel/debug", 0700);
+	file_tree_file("/proc/self/mounts",
+		       "t /sys/kernel/debug/tracing tracefs rw 0 0\n");
+	finds(DOCTOR_ERROR, "tracefs",
+	      "/sys/kernel/debug: no permission to search",
+	      "mount -t tracefs -o mode=711 nodev " TRACEFS);
+}
+
 /* Search permission is enough to write, but not to record. */
 TEST(permission_to_write)
 {
