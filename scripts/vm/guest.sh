@@ -285,6 +285,7 @@ tool_packages()
 	bpftrace) echo bpftrace linux-libc-dev ;;
 	script) echo bsdutils ;;
 	setpriv) echo util-linux ;;
+	setcap) echo libcap2-bin ;;
 	*) echo "$1" ;;
 	esac
 }

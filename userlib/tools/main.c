@@ -8,6 +8,7 @@
 
 #include <userevents/decode.h>
 
+#include "capabilities.h"
 #include "ui/options.h"
 #include "ui/out.h"
 #include "tool.h"
@@ -115,6 +116,8 @@ int main(int argc, char **argv)
 			print_unknown(argv[1]);
 			return TOOL_USAGE;
 		}
+		if (command->changes_events)
+			capabilities_lower();
 		status = command->run(argc - 1, argv + 1);
 	}
 	out_flush();

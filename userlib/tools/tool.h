@@ -127,6 +127,7 @@ struct tool_option_table {
  * @formats: appends the formats to the help of --format, each after a newline;
  *        or NULL
  * @notes: the end of the help, or NULL
+ * @changes_events: it does so, or writes records, with the rights of the caller
  * @run: runs the command; argv[0] is @name
  */
 struct tool_command {
@@ -137,6 +138,7 @@ struct tool_command {
 	const struct tool_option_table *options;
 	void (*formats)(struct uev_output *to);
 	const char *notes;
+	bool changes_events;
 	int (*run)(int argc, char **argv);
 };
 

@@ -8,6 +8,7 @@
 
 #include <userevents/userevents.h>
 
+#include "capabilities.h"
 #include "events/elf.h"
 #include "tool.h"
 
@@ -69,9 +70,11 @@ void capture_known_register(struct capture_known *known,
 {
 	size_t i;
 
+	capabilities_lower();
 	for (i = 0; i < definitions->count; i++)
 		if (!find_event(known, definitions->definitions[i].command))
 			add_event(known, definitions->definitions[i].command);
+	capabilities_raise();
 }
 
 int capture_known_find(const struct capture_known *known,

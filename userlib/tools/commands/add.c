@@ -119,5 +119,6 @@ const struct tool_command command_add = {
 		"\":uid=USER,gid=GROUP,mode=MODE\" sets who may register the event. If one is\n"
 		"invalid, no event is added. The events persist until they are deleted.\n",
 	.options = OPTION_TABLES({ own_options }),
+	.changes_events = true,
 	.run = run,
 };

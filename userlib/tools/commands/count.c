@@ -128,5 +128,6 @@ const struct tool_command command_count = {
 	.options = OPTION_TABLES({ counter_control_rows,
 				   offsetof(struct count, control) },
 				 { own_options }),
+	.changes_events = true,
 	.run = run,
 };

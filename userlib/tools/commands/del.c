@@ -38,5 +38,6 @@ const struct tool_command command_del = {
 	.help = "A PATTERN is \"[SYSTEM:]GLOB\". By default, SYSTEM is user_events, with the\n"
 		"other formats of its events. If a PATTERN without wildcards matches no event,\n"
 		"nothing is deleted. Events in use are not deleted.\n",
+	.changes_events = true,
 	.run = run,
 };

@@ -68,5 +68,6 @@ const struct tool_command command_reload = {
 		"ftrace. If a program does not let go in time, the command prints its name,\n"
 		"and changes nothing else.\n",
 	.options = OPTION_TABLES({ own_options }),
+	.changes_events = true,
 	.run = run,
 };

@@ -84,5 +84,6 @@ const struct tool_command command_serve = {
 		"gets nothing. Programs with libuserevents use the socket in the environment\n"
 		"variable USER_EVENTS_SOCKET.\n",
 	.options = OPTION_TABLES({ own_options }),
+	.changes_events = true,
 	.run = run,
 };

@@ -116,5 +116,6 @@ const struct tool_command command_write = {
 		"With PROVIDER:EVENT, the event is one of EventHeader, and a FIELD is a name of\n"
 		"text, or NAME:TYPE, such as size:u32 or sizes:u32[].\n",
 	.options = OPTION_TABLES({ own_options }, { header_options }),
+	.changes_events = true,
 	.run = run,
 };

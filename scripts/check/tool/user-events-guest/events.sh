@@ -6,7 +6,7 @@
 # guest: readers
 # add: scripts/boot:/boot
 # add: userlib/tools/completion:/completion
-# with: perf,bash,bpftrace
+# with: perf,bash,bpftrace,setcap
 # shellcheck source=scripts/check/tool/user-events-guest/lib
 . /user-events-guest/lib
 
@@ -394,5 +394,27 @@ kill "$(pidof user-events)"
 wait
 check "the event does not exist after its process" wait_until \
 	does_not_exist mine
+
+# A file with CAP_PERFMON records for each user that executes it (COLLECT=yes).
+mount -t tmpfs collect /mnt
+cp /usr/bin/user-events /mnt
+setcap cap_perfmon=ep /mnt/user-events
+user-events add 'audit:uid=0,mode=0600 u32 a'
+echo 1 >$events/audit/enable
+mount -o remount,gid=1000,mode=750 $tracing
+chmod 750 $tracing/events
+check "a program that records for others has CAP_PERFMON" prints \
+	'permitted by a capability' as_user '/mnt/user-events doctor || true'
+for definition in audit "'audit u32 a'"; do
+	check "but does not write the protected event $definition" \
+		one_line 1 'not permitted|denied' \
+		as_user /mnt/user-events write "$definition" a=1
+done
+echo 0 >$events/audit/enable
+check "or delete it" one_line 1 'audit: created by another user' \
+	as_user /mnt/user-events del audit
+check "the protected event exists" exists audit
+umount /mnt
+user-events del audit
 
 finish
