@@ -350,16 +350,9 @@ static unsigned int restore_parameters(const struct state *state)
 
 unsigned int state_restore_files(const struct state *state)
 {
-	/* Before the modes, which can make the names of events readable */
 	unsigned int failures = restore_parameters(state);
 	size_t i;
 
-	for (i = 0; i < STATE_FILES; i++) {
-		_cleanup_free_ char *path = tool_print(
-			"%s/%s", state->events.tracefs, file_names[i]);
-
-		failures += restore_file(&state->files[i], path);
-	}
 	if (state->limit && files_write(state->sysctl, state->limit)) {
 		tool_error("%s: cannot write", state->sysctl);
 		failures++;
@@ -367,6 +360,16 @@ unsigned int state_restore_files(const struct state *state)
 	for (i = 0; i < state->events.count; i++)
 		if (state->is_persistent[i])
 			failures += restore_event(state, i);
+	/*
+	 * Last, since the modes can make names readable that a parameter hides, and
+	 * let others take the names of events.
+	 */
+	for (i = 0; i < STATE_FILES; i++) {
+		_cleanup_free_ char *path = tool_print(
+			"%s/%s", state->events.tracefs, file_names[i]);
+
+		failures += restore_file(&state->files[i], path);
+	}
 
 	return failures;
 }

@@ -141,11 +141,17 @@ boot_defines()
 	mkdir -p /etc/user-events.d
 	echo 'boot_one u32 a' >/etc/user-events.d/one.conf
 	printf '# two\nboot_two u32 a\n' >/etc/user-events.d/two.conf
-	sed 's,@bindir@,/usr/bin,' /boot/user-events-boot >boot
+	printf '#!/bin/sh\nstat -c %%a %s >mode\nexec /usr/bin/user-events "$@"\n' \
+		"$data" >user-events
+	chmod +x user-events
+	chmod 600 $data
+	sed "s,@bindir@,$PWD," /boot/user-events-boot >boot
 	sh boot
 	exists boot_one && exists boot_two
 }
 check "the service at boot adds the events of its files" boot_defines
+check "before others can take their names" grep -x 600 mode
+check "and then gives access to the group" test "$(stat -c %a $data)" = 660
 
 # Before Linux 5.16, only the mode of the directory protects most files in it.
 others_read_nothing()
