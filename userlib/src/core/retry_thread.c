@@ -6,8 +6,10 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
-#include <stdint.h>
+#include <stdlib.h>
 #include <time.h>
+
+#include "util/alloc.h"
 
 /* It keeps a wake() that precedes the wait, unlike a condition variable. */
 #ifdef __GLIBC_PREREQ
@@ -25,24 +27,27 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /*
- * Protected by the lock, except @wake.
- * @retry: function that the thread calls
- * @is_running: the thread exists
+ * struct worker - a thread, which frees it
  * @thread: the thread
- * @wake: posted when the thread must check its state
- * @has_wake: @wake is initialized
- * @number: number of the current thread; a thread with another number exits
+ * @wake: posted, with the lock, when the thread must check its state; its own,
+ *        since one that was told to end can still run beside the next one
+ */
+struct worker {
+	pthread_t thread;
+	sem_t wake;
+};
+
+/*
+ * Protected by the lock.
+ * @retry: function that the thread calls
+ * @worker: the thread, or NULL; any other one exits
  * @seconds: interval of retries
  * @is_pending: events might be pending
  * @is_asleep: the thread waits although no event is pending
  */
 static struct {
 	void (*retry)(void);
-	bool is_running;
-	pthread_t thread;
-	sem_t wake;
-	bool has_wake;
-	uintptr_t number;
+	struct worker *worker;
 	unsigned int seconds;
 	bool is_pending;
 	bool is_asleep;
@@ -52,8 +57,8 @@ static void wake(void)
 {
 	int before = errno;
 
-	if (retry_thread.is_running)
-		(void)sem_post(&retry_thread.wake);
+	if (retry_thread.worker)
+		(void)sem_post(&retry_thread.worker->wake);
 	errno = before;
 }
 
@@ -63,22 +68,23 @@ static void wake(void)
  * whether to let go of the module: a program that can only write the file has
  * no way to be notified of that.
  */
-static void wait_for_retry(unsigned int seconds)
+static void wait_for_retry(struct worker *worker, unsigned int seconds)
 {
 	struct timespec until;
 
 	clock_gettime(WAIT_CLOCK, &until);
 	until.tv_sec += seconds;
-	(void)SEM_WAIT_UNTIL(&retry_thread.wake, &until);
+	(void)SEM_WAIT_UNTIL(&worker->wake, &until);
 }
 
-static void *work(void *number)
+static void *work(void *data)
 {
+	struct worker *worker = data;
 	void (*retry)(void);
 	unsigned int seconds;
 
 	pthread_mutex_lock(&lock);
-	while (retry_thread.number == (uintptr_t)number) {
+	while (retry_thread.worker == worker) {
 		retry_thread.is_pending = false;
 		retry = retry_thread.retry;
 		pthread_mutex_unlock(&lock);
@@ -87,50 +93,55 @@ static void *work(void *number)
 		retry_thread.is_asleep = !retry_thread.is_pending;
 		seconds = retry_thread.seconds;
 		pthread_mutex_unlock(&lock);
-		wait_for_retry(seconds);
+		wait_for_retry(worker, seconds);
 		pthread_mutex_lock(&lock);
 	}
 	pthread_mutex_unlock(&lock);
+	(void)sem_destroy(&worker->wake);
+	free(worker);
 
 	return NULL;
 }
 
-/* Return: 0, or a positive errno of the pthread functions. */
+/* Return: 0, or a negative errno */
 static int create_thread(void)
 {
+	struct worker *worker = uev_calloc(1, sizeof(*worker));
 	sigset_t all, before;
 	int errno_before = errno;
 	int err;
 
-	if (!retry_thread.has_wake)
-		(void)sem_init(&retry_thread.wake, 0, 0);
-	retry_thread.has_wake = true;
+	if (!worker)
+		return -EAGAIN;
+	(void)sem_init(&worker->wake, 0, 0);
 
 	/* The program's own threads handle signals. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	err = pthread_create(&retry_thread.thread, NULL, work,
-			     (void *)retry_thread.number);
+	err = pthread_create(&worker->thread, NULL, work, worker);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	errno = errno_before;
-	retry_thread.is_running = !err;
+	if (err)
+		free(worker);
+	else
+		retry_thread.worker = worker;
 
-	return err;
+	return -err;
 }
 
 void uev_retry_thread_stop(void)
 {
-	pthread_t thread;
+	pthread_t thread = pthread_self();
 	bool was_running;
 	int state;
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	pthread_mutex_lock(&lock);
-	was_running = retry_thread.is_running;
-	thread = retry_thread.thread;
-	retry_thread.number++;
+	was_running = retry_thread.worker;
+	if (was_running)
+		thread = retry_thread.worker->thread;
 	wake();
-	retry_thread.is_running = false;
+	retry_thread.worker = NULL;
 	pthread_mutex_unlock(&lock);
 
 	/* A failure handler that the thread calls can stop it. */
@@ -148,13 +159,13 @@ int uev_retry_thread_start(void (*retry)(void), unsigned int seconds)
 	pthread_mutex_lock(&lock);
 	retry_thread.retry = retry;
 	retry_thread.seconds = seconds;
-	if (retry_thread.is_running)
+	if (retry_thread.worker)
 		wake();
 	else
 		err = create_thread();
 	pthread_mutex_unlock(&lock);
 
-	return -err;
+	return err;
 }
 
 void uev_retry_thread_wake(void)
@@ -175,8 +186,8 @@ void uev_retry_thread_before_fork(void)
 void uev_retry_thread_after_fork(bool is_child)
 {
 	if (is_child) {
-		retry_thread.is_running = false;
-		retry_thread.number++;
+		free(retry_thread.worker);
+		retry_thread.worker = NULL;
 	}
 	pthread_mutex_unlock(&lock);
 }

@@ -5,12 +5,14 @@
  */
 #include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <userevents/userevents.h>
 
+#include "core/retry_thread.h"
 #include "lib/fake_alloc.h"
 #include "lib/fake_sys.h"
 #include "lib/runner.h"
@@ -234,6 +236,44 @@ TEST(retry_thread)
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
 
+static sem_t retry_begins, retry_may_end;
+static unsigned int retries;
+
+/* The first call lasts until the test ends it. */
+static void retry_slowly(void)
+{
+	if (__atomic_fetch_add(&retries, 1, __ATOMIC_RELAXED))
+		return;
+	sem_post(&retry_begins);
+	sem_wait(&retry_may_end);
+}
+
+static void *stop_retry_thread(void *data)
+{
+	uev_retry_thread_stop();
+
+	return data;
+}
+
+/* A thread that was told to end does so although the next one runs. */
+TEST(retry_thread_ends_beside_next_one)
+{
+	pthread_t stops;
+
+	sem_init(&retry_begins, 0, 0);
+	sem_init(&retry_may_end, 0, 0);
+	ck_assert_int_eq(uev_retry_thread_start(retry_slowly, 3600), 0);
+	sem_wait(&retry_begins);
+	pthread_create(&stops, NULL, stop_retry_thread, NULL);
+	/* The thread is told to end, and the next one waits. */
+	usleep(100000);
+	ck_assert_int_eq(uev_retry_thread_start(retry_slowly, 3600), 0);
+	usleep(100000);
+	sem_post(&retry_may_end);
+	pthread_join(stops, NULL);
+	uev_retry_thread_stop();
+}
+
 TEST(retry_thread_with_rejected_event)
 {
 	struct uev_event *table[] = { &event };
@@ -255,10 +295,10 @@ TEST(retry_thread_with_rejected_event)
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
 
-TEST(thread_creation_fails)
+TEST_LOOP(thread_creation_fails, 2)
 {
 	begin(FAKE_ENABLER);
-	fake_alloc_fail(0);
+	fake_alloc_fail((unsigned int)_i);
 	ck_assert_int_eq(uev_set_retry_interval(1), -EAGAIN);
 	ck_assert(fake_alloc_end());
 	ck_assert(fake_alloc_kept_errno());
