@@ -49,6 +49,8 @@ static int publish(struct user_event_group *group, struct user_event *event)
 
 	ret = ue_trace_call_add(event);
 	if (ret) {
+		/* A tracer can have come and gone, see attach_tracer(). */
+		list_del_init(&event->orphan_node);
 		ue_group_remove(event);
 		return ret;
 	}

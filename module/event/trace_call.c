@@ -72,15 +72,16 @@ const struct cred *ue_trace_call_cred(void)
 #define attach_tracer reg_function
 #else
 /*
- * While an event is added or removed, event_mutex is released, see call.h. No
- * tracer may attach then.
+ * While an event is removed, event_mutex is released, see call.h. No tracer may
+ * attach then. While it is added, one may: the kernel has counted it before, and
+ * would take the next attempt for a second tracer, which needs no callback.
  */
 static int attach_tracer(struct trace_event_call *call, enum trace_reg type,
 			 void *data)
 {
 	const struct user_event *event = call->data;
 
-	if (event->is_changing &&
+	if (event->is_removing &&
 	    (type == TRACE_REG_REGISTER || type == TRACE_REG_PERF_REGISTER))
 		return -ENODEV;
 
@@ -203,7 +204,6 @@ static int add_call(struct user_event *event)
 	const struct cred *caller = override_creds(root_cred);
 	int ret;
 
-	event->is_changing = true;
 	ret = tracing_event_add(&event->call);
 	revert_creds(caller);
 	return ret;
@@ -247,7 +247,6 @@ int ue_trace_call_add(struct user_event *event)
 	    !ue_trace_call_remove(event))
 		return -ENOMEM;
 
-	event->is_changing = false;
 	return 0;
 }
 
@@ -287,11 +286,11 @@ int ue_trace_call_remove(struct user_event *event)
 	if (ret)
 		return ret;
 
-	event->is_changing = true;
+	event->is_removing = true;
 	caller = override_creds(root_cred);
 	ret = tracing_event_remove(&event->call);
 	revert_creds(caller);
-	event->is_changing = !ret;
+	event->is_removing = !ret;
 
 	ue_event_files_removed(&event->call, !ret);
 	return ret;

@@ -49,8 +49,8 @@ struct user_quota;
  *		under event_mutex
  * @multi: other events of that name may exist, with different fields
  * @is_visible: the tracing core has created the directory and the fields
- * @is_changing: the event is being added or removed, under event_mutex unless
- *		 the kernel takes it itself
+ * @is_removing: the event is being removed, under event_mutex unless the kernel
+ *		 takes it itself
  * @bit: number of its status bit
  * @rights: its owner, group and mode; under event_mutex
  * @quota: that of the user who created the event
@@ -87,7 +87,7 @@ struct user_event {
 	bool persistent;
 	bool multi;
 	bool is_visible;
-	bool is_changing;
+	bool is_removing;
 	u32 bit;
 	struct event_rights rights;
 	struct user_quota *quota;

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -803,6 +804,76 @@ TEST_TIMEOUT(all_operations_run_concurrently, 300)
 		EXPECT_OK(del_event(shared[i]));
 	}
 	EXPECT_LACKS(tfs_read("user_events_status"), PREFIX);
+}
+
+static int set_trigger(const char *trigger)
+{
+	return tfs_write(trigger, "events/sched/sched_process_exec/trigger");
+}
+
+/* Others wait for event_mutex all the time. */
+static pid_t start_contention(void)
+{
+	pid_t child = fork();
+
+	ASSERT_OK(child);
+	if (child)
+		return child;
+
+	while (true)
+		set_trigger("enable_event:user_events:nosuch");
+}
+
+static pid_t start_registering(const char *event)
+{
+	volatile uint32_t word = 0;
+	pid_t child = fork();
+
+	ASSERT_OK(child);
+	if (!child) {
+		must_reg_word(data_open(), event, &word, 0);
+		pause();
+	}
+
+	return child;
+}
+
+static void stop_child(pid_t child)
+{
+	kill(child, SIGKILL);
+	ASSERT_EQ(waitpid(child, NULL, 0), child);
+}
+
+/*
+ * A trigger is set as soon as its event can be found. Before Linux 5.0 others get
+ * event_mutex while the kernel adds the event.
+ */
+TEST(trigger_of_new_event_enables_it)
+{
+	const bool is_locked = kernel_has_dynamic_events();
+	unsigned int rounds = harness_rounds(is_locked ? 10 : 100), round;
+	const char *event = uniq("e");
+	const char *trigger = text("enable_event:user_events:%s", event);
+	const char *remove = text("!%s", trigger);
+	pid_t contention[3], child;
+	size_t count = is_locked ? 0 : 3, i;
+
+	for (i = 0; i < count; i++)
+		contention[i] = start_contention();
+	for (round = 0; round < rounds; round++) {
+		harness_context("round %u", round);
+		child = start_registering(event);
+		/* The timeout of the test ends it. */
+		while (set_trigger(trigger))
+			;
+		ASSERT_TRUE(strstr(status_line(event), "Used by ftrace"));
+		ASSERT_OK(set_trigger(remove));
+		stop_child(child);
+		wait_deleted(event);
+	}
+	harness_context(NULL);
+	for (i = 0; i < count; i++)
+		stop_child(contention[i]);
 }
 
 int main(int argc, char **argv)
