@@ -47,6 +47,13 @@
 #define REMOTE_NOFAULT FOLL_MLOCK
 #endif
 
+/* Some kernels of RHEL do not read a page that is shared since a fork without it. */
+#ifdef FOLL_NOUNSHARE
+#define REMOTE_SHARED FOLL_NOUNSHARE
+#else
+#define REMOTE_SHARED 0
+#endif
+
 #ifdef HAVE_FOLLOW_HUGETLB_PAGE
 #define REMOTE_HUGE_PAGE_MAY_WAIT true
 #else

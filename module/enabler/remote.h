@@ -90,7 +90,8 @@ static inline struct page *remote_page_get(struct mm_struct *mm,
 {
 	struct page *page = NULL;
 
-	if (get_user_pages_remote(REMOTE_TASK mm, address, 1, REMOTE_NOFAULT,
+	if (get_user_pages_remote(REMOTE_TASK mm, address, 1,
+				  REMOTE_NOFAULT | REMOTE_SHARED,
 				  &page REMOTE_NO_VMAS, NULL) != 1)
 		return NULL;
 

@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -1317,6 +1318,56 @@ TEST(closing_userfaultfd_races_with_check)
 	enable(event, false);
 	close(fd);
 	munmap(words, PAGES * PAGE);
+}
+
+static bool is_kernel(const char *start)
+{
+	struct utsname about;
+
+	return !uname(&about) && !strncmp(about.release, start, strlen(start));
+}
+
+/* Number of the frame of a page that is present; as root. */
+static uint64_t page_frame(const volatile void *page)
+{
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	uint64_t entry = 0;
+
+	ASSERT_EQ(pread(fd, &entry, sizeof(entry),
+			(uintptr_t)page / PAGE * sizeof(entry)),
+		  sizeof(entry));
+	close(fd);
+
+	return entry & ((1ULL << 55) - 1);
+}
+
+/* The check of a process reads them, without a copy of their page. */
+TEST(page_with_right_words_stays_shared_after_fork)
+{
+	volatile uint32_t *page = map_page(PROT_READ | PROT_WRITE);
+	int fd = data_open();
+	bool stop = false;
+	pthread_t thread;
+	uint64_t frame;
+	pid_t child;
+
+	if (is_kernel("5.4."))
+		SKIP("this kernel copies each page that it takes a reference to");
+	must_reg_word(fd, uniq("e"), page, 0);
+	frame = page_frame(page);
+	ASSERT_NE(frame, 0);
+	/* The fork of a process with several threads is always checked. */
+	ASSERT_EQ(pthread_create(&thread, NULL, run_until_stopped, &stop), 0);
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		EXPECT_EQ(page_frame(page), frame);
+		_exit(harness_failed());
+	}
+	wait_child(child);
+	EXPECT_EQ(page_frame(page), frame);
+	__atomic_store_n(&stop, true, __ATOMIC_RELEASE);
+	pthread_join(thread, NULL);
 }
 
 TEST(mapping_races_with_enabling)
