@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,16 +144,67 @@ void uev_sys_perf_unlink(const char *path)
 	unlink(path);
 }
 
+/* Return: the path of an open file, for free(), or NULL and errno */
+static char *path_of(int fd, const struct stat *opened)
+{
+	char name[32], path[PATH_MAX];
+	struct stat found;
+	ssize_t size;
+
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	size = readlink(name, path, sizeof(path));
+	if (size < 0)
+		return NULL;
+	if ((size_t)size == sizeof(path)) {
+		errno = ENAMETOOLONG;
+		return NULL;
+	}
+	path[size] = '\0';
+	/* A deleted file, for example, has another text than its path. */
+	if (lstat(path, &found) || found.st_dev != opened->st_dev ||
+	    found.st_ino != opened->st_ino) {
+		errno = ENOENT;
+		return NULL;
+	}
+
+	return strdup(path);
+}
+
+/*
+ * The kernel follows the link, since it refuses some: fs.protected_symlinks does
+ * not apply to readlink(), and thus not to realpath().
+ */
+static int target_of_link(const char *path, char **target)
+{
+	int fd = uev_sys_perf_open(path, O_PATH), ret = 0;
+	struct stat opened;
+
+	if (fd < 0)
+		return fd;
+	if (fstat(fd, &opened)) {
+		ret = -errno;
+	} else if (!S_ISREG(opened.st_mode)) {
+		ret = -EINVAL;
+	} else {
+		*target = path_of(fd, &opened);
+		ret = *target ? 0 : -errno;
+	}
+	close(fd);
+
+	return ret;
+}
+
 int uev_sys_perf_target(const char *path, char **target)
 {
-	struct stat stat_of;
+	bool exists;
+	struct stat found;
 
-	if (stat(path, &stat_of) == 0 && !S_ISREG(stat_of.st_mode))
+	*target = NULL;
+	exists = lstat(path, &found) == 0;
+	if (exists && S_ISLNK(found.st_mode))
+		return target_of_link(path, target);
+	if (exists && !S_ISREG(found.st_mode))
 		return -EINVAL;
-	if (lstat(path, &stat_of) == 0 && S_ISLNK(stat_of.st_mode)) {
-		*target = realpath(path, NULL);
-		return *target ? 0 : -errno;
-	}
 	*target = strdup(path);
 
 	return *target ? 0 : -ENOMEM;

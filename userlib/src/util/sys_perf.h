@@ -42,7 +42,7 @@ void uev_sys_perf_unlink(const char *path);
  * Gets the path of the file that a new one replaces: the target of a link, or
  * @path itself, also if there is none. The caller frees it.
  * Return: 0; -EINVAL for other files than regular ones; -ENOENT for a link without
- * a target; ...
+ * a target; -EACCES for a link that open() does not follow, either; ...
  */
 int uev_sys_perf_target(const char *path, char **target);
 

@@ -10,6 +10,7 @@
 
 #include "capture/output.h"
 #include "tool.h"
+#include "util/sys_perf.h"
 #include "util/temporary.h"
 
 #define ROOM ((size_t)64 * 1024)
@@ -84,9 +85,10 @@ static int create_file(const char *name)
 /* The file replaces the target of a link, and not the link. */
 static int open_temporary(struct output_file *file, const char *path)
 {
-	file->path = is_link(path) ? realpath(path, NULL) : tool_copy(path);
-	if (!file->path)
-		return -errno;
+	int ret = uev_sys_perf_target(path, &file->path);
+
+	if (ret)
+		return ret;
 	file->fd = uev_temporary_create(file->path, create_file, &file->name);
 	file->is_owned = true;
 

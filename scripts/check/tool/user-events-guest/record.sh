@@ -779,6 +779,36 @@ without_rights()
 		[ -z "$(ls -A public)" ]
 }
 
+# Links of the same user are followed, and remain.
+follows_links()
+{
+	echo target >target
+	mkdir -p links
+	ln -sf ../second links/first
+	ln -sf "$PWD/target" second
+	user-events record -o links/first hello -- hello 1 || return 1
+	ls -l . links
+	[ "$(events target | wc -l)" = 10 ] && [ -h links/first ] && [ -h second ]
+}
+
+# keeps_target COMMAND...: writes to a link that another user has made in a
+# directory such as /tmp. As open(2) does, COMMAND must refuse to follow it.
+keeps_target()
+{
+	echo target >target
+	rm -rf shared
+	mkdir -m 1777 shared
+	su -s /bin/sh nobody -c "ln -s $PWD/target shared/link" || return 1
+	protected=$(cat /proc/sys/fs/protected_symlinks)
+	echo 1 >/proc/sys/fs/protected_symlinks
+	one_line 1 'shared/link: cannot write: Permission denied$' "$@"
+	status=$?
+	echo "$protected" >/proc/sys/fs/protected_symlinks
+	ls -l . shared
+	[ "$status" = 0 ] && [ "$(cat target)" = target ] &&
+		[ "$(ls -A shared)" = link ] && [ -h shared/link ]
+}
+
 # Persistent events, so that tracers are enabled before the first record.
 echo 'u:hello s32 number; __data_loc char[] text' >>"$tracing/dynamic_events"
 echo 'u:called __data_loc char[] name' >>"$tracing/dynamic_events"
@@ -867,6 +897,11 @@ check "record reports a missing directory" one_line 1 \
 	user-events record -o nowhere/a.data hello -- true
 check "record refuses a device" one_line 1 \
 	'/dev/full: not a regular file$' user-events record -o /dev/full hello -- true
+check "record replaces the target of a link" follows_links
+check "record does not follow links of other users" keeps_target \
+	user-events record -o shared/link hello -- true
+check "decode does not follow links of other users" keeps_target \
+	user-events decode -o shared/link ours
 check "record exits with the status of the command" exits_with 7 \
 	user-events record -o a.data hello -- sh -c 'exit 7'
 check "record reports a missing command" no_such_command
