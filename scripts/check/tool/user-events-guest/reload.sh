@@ -136,11 +136,16 @@ check "without the module, one error" one_line 1 'not loaded' reload
 insmod $module
 user-events add 'restored u32 number'
 echo 'number > 5' >$events/restored/filter
+nobody=$(id -u nobody)
+user-events add "owned:uid=$nobody,gid=$nobody,mode=0600 u32 number"
 chmod 640 $tracing/user_events_data
 check "a service that loads the module and fails is reported" one_line 4 \
 	'^user-events: sh: failed' user-events reload -- sh -c "insmod $module; exit 1"
 check "and the events are restored" has $events/restored/filter 'number > 5'
 check "and the permissions" mode_is '640 0:0'
+check "an event with rights keeps its owner" \
+	grep -q "^u:owned:uid=$nobody,gid=$nobody,mode=0600 u32 number\$" \
+	$tracing/dynamic_events
 check "invalid timeouts are rejected" exits_with 2 user-events reload --timeout 0
 
 finish
