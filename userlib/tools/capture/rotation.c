@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -58,13 +59,15 @@ bool capture_rotation_is_due(const struct capture_rotation *rotation,
 char *capture_rotation_name(const char *path)
 {
 	struct timespec now;
+	struct stat found;
 	unsigned int tries;
 	char *name = NULL;
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	for (tries = 0; !name; tries++) {
 		name = capture_file_name(path, &now, tries);
-		if (access(name, F_OK) == 0) {
+		/* Also a link of another user, which may lead nowhere */
+		if (lstat(name, &found) == 0) {
 			free(name);
 			name = NULL;
 		}

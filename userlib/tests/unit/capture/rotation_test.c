@@ -167,14 +167,19 @@ TEST(keeps_all_files_without_a_limit)
 	file_tree_end();
 }
 
-TEST(makes_unused_names)
+/* A file, or a link without a target, which cannot be replaced */
+TEST_LOOP(makes_unused_names, 2)
 {
 	char *path, *first, *second;
 
 	file_tree_begin();
 	path = tool_print("%s/a", file_tree_root());
 	first = capture_rotation_name(path);
-	ck_assert_int_ge(close(open(first, O_CREAT | O_WRONLY, 0600)), 0);
+	if (_i)
+		ck_assert_int_eq(symlink("missing", first), 0);
+	else
+		ck_assert_int_ge(close(open(first, O_CREAT | O_WRONLY, 0600)),
+				 0);
 	second = capture_rotation_name(path);
 	ck_assert_str_ne(first, second);
 	ck_assert_int_eq(access(second, F_OK), -1);
