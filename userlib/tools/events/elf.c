@@ -3,17 +3,15 @@
 
 #include <errno.h>
 
-#ifdef TOOL_HAS_ELF
 #include <fcntl.h>
-#include <gelf.h>
 #include <inttypes.h>
-#include <libelf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <userevents/decode.h>
 
+#include "elf_file.h"
 #include "util/bytes.h"
 #include "tool.h"
 
@@ -43,6 +41,26 @@
 #define SET_NUMBERS 4
 #define SET_NUMBER_BITS 24
 
+/*
+ * Contents and relocations of a file, which is read before its program starts. Of
+ * a browser with its symbols, the data and relocations are 150 MB.
+ */
+#define MEMORY_MAX (UINT64_C(256) << 20)
+#define RELOCATIONS_MAX (4U << 20)
+
+/*
+ * Comparisons of events, and what reading one costs otherwise. Each is compared
+ * with all before it: a program can have 7000, or 30,000 references to few.
+ */
+#define WORK_MAX (32U << 20)
+#define WORK_PER_EVENT 1024
+
+/* Messages about events that contradict others. */
+#define CONTRADICTIONS_MAX 100
+
+/* Bytes of a definition in a file, and of a name. That of the kernel is shorter. */
+#define TEXT_MAX (8 * (UEV_COMMAND_MAX + 1))
+
 /* A pointer that the dynamic linker fills in. */
 struct relocation {
 	uint64_t address;
@@ -50,19 +68,38 @@ struct relocation {
 };
 
 /*
+ * struct content - A section with an address
+ * @bytes: read when the first one is wanted, and then not NULL
+ * @is_read: was tried
+ */
+struct content {
+	const struct elf_section *section;
+	char *bytes;
+	bool is_read;
+};
+
+/*
  * struct image - An ELF file
+ * @contents: sorted by address
  * @relocations: @relocation_count, sorted by address, if @has_relocations; read
  *        when a section of events is found
+ * @room: relocations for which memory is allocated
  * @pointer_size: 4 or 8
  * @is_big: big-endian
+ * @work: what it took so far, see WORK_MAX
  */
 struct image {
-	Elf *elf;
+	struct elf_file elf;
+	struct content *contents;
+	size_t content_count;
 	struct relocation *relocations;
 	size_t relocation_count;
+	size_t room;
 	bool has_relocations;
 	size_t pointer_size;
 	bool is_big;
+	size_t work;
+	size_t contradictions;
 };
 
 static int compare_relocations(const void *one, const void *other)
@@ -72,76 +109,143 @@ static int compare_relocations(const void *one, const void *other)
 	return (a->address > b->address) - (a->address < b->address);
 }
 
-/* Those without a symbol have the whole value; others are of other objects. */
-static void take_relocations(struct image *image, Elf_Data *data, size_t count)
+static bool make_room(struct image *image)
 {
+	size_t room = image->room ? 2 * image->room : 256;
 	struct relocation *relocations;
-	GElf_Rela rela;
-	size_t i;
 
-	relocations = tool_grow(image->relocations,
-				(image->relocation_count + count) *
-					sizeof(*relocations));
+	if (image->relocation_count < image->room)
+		return true;
+	if (image->relocation_count == RELOCATIONS_MAX ||
+	    !elf_file_spend(&image->elf,
+			    (room - image->room) * sizeof(*relocations)))
+		return false;
+	relocations = realloc(image->relocations, room * sizeof(*relocations));
+	if (!relocations)
+		return false;
 	image->relocations = relocations;
-	for (i = 0; i < count; i++) {
-		if (!gelf_getrela(data, (int)i, &rela) ||
-		    GELF_R_SYM(rela.r_info))
-			continue;
-		relocations[image->relocation_count++] = (struct relocation){
-			.address = rela.r_offset,
-			.value = (uint64_t)rela.r_addend,
-		};
-	}
+	image->room = room;
+
+	return true;
 }
 
-static void read_relocations(struct image *image)
+/* Those without a symbol have the whole value; others are of other objects. */
+static bool take_relocation(void *data, const struct elf_relocation *relocation)
 {
-	Elf_Scn *section = NULL;
-	GElf_Shdr header;
-	Elf_Data *data;
+	struct image *image = data;
 
-	while ((section = elf_nextscn(image->elf, section))) {
-		if (!gelf_getshdr(section, &header) ||
-		    header.sh_type != SHT_RELA || !header.sh_entsize)
-			continue;
-		data = elf_getdata(section, NULL);
-		if (data && data->d_size)
-			take_relocations(image, data,
-					 data->d_size / header.sh_entsize);
+	if (relocation->symbol || !relocation->type)
+		return true;
+	if (!make_room(image))
+		return false;
+	image->relocations[image->relocation_count++] = (struct relocation){
+		.address = relocation->address,
+		.value = relocation->addend,
+	};
+
+	return true;
+}
+
+/* Return: 0, -EBADMSG */
+static int read_relocations(struct image *image)
+{
+	const struct elf_section *section;
+	size_t i;
+
+	for (i = 0; i < image->elf.section_count; i++) {
+		section = &image->elf.sections[i];
+		if (section->type == SHT_RELA && section->size &&
+		    !elf_file_relocations(&image->elf, section, take_relocation,
+					  image))
+			return -EBADMSG;
 	}
 	if (image->relocation_count)
 		qsort(image->relocations, image->relocation_count,
 		      sizeof(*image->relocations), compare_relocations);
+
+	return 0;
+}
+
+/* Of those at one address, as in objects, the first one is at the end. */
+static int compare_contents(const void *one, const void *other)
+{
+	const struct content *a = one, *b = other;
+
+	if (a->section->address != b->section->address)
+		return a->section->address > b->section->address ? 1 : -1;
+
+	return (a->section < b->section) - (a->section > b->section);
+}
+
+/* Return: 0, -ENOMEM */
+static int find_contents(struct image *image)
+{
+	const struct elf_section *section;
+	size_t i;
+
+	if (!image->elf.section_count)
+		return 0;
+	image->contents =
+		calloc(image->elf.section_count, sizeof(*image->contents));
+	if (!image->contents)
+		return -ENOMEM;
+	for (i = 0; i < image->elf.section_count; i++) {
+		section = &image->elf.sections[i];
+		if (section->flags & SHF_ALLOC && section->type != SHT_NOBITS &&
+		    section->size)
+			image->contents[image->content_count++] =
+				(struct content){ .section = section };
+	}
+	qsort(image->contents, image->content_count, sizeof(*image->contents),
+	      compare_contents);
+
+	return 0;
 }
 
 /* Returns the bytes from an address to the end of its section, or NULL. */
-static const char *bytes_at(const struct image *image, uint64_t address,
-			    size_t *size)
+static const char *bytes_at(struct image *image, uint64_t address, size_t *size)
 {
-	Elf_Scn *section = NULL;
-	GElf_Shdr header;
-	Elf_Data *data;
+	size_t low = 0, high = image->content_count, middle;
+	struct content *content;
 	uint64_t offset;
 
-	while ((section = elf_nextscn(image->elf, section))) {
-		if (!gelf_getshdr(section, &header) ||
-		    !(header.sh_flags & SHF_ALLOC) ||
-		    header.sh_type == SHT_NOBITS || address < header.sh_addr ||
-		    address - header.sh_addr >= header.sh_size)
-			continue;
-		data = elf_rawdata(section, NULL);
-		offset = address - header.sh_addr;
-		if (!data || !data->d_buf || offset >= data->d_size)
-			return NULL;
-		*size = data->d_size - offset;
-		return (const char *)data->d_buf + offset;
+	/* The last one that does not start after the address. */
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (image->contents[middle].section->address <= address)
+			low = middle + 1;
+		else
+			high = middle;
 	}
+	if (!low)
+		return NULL;
+	content = &image->contents[low - 1];
+	offset = address - content->section->address;
+	if (offset >= content->section->size)
+		return NULL;
+	if (!content->is_read)
+		content->bytes = elf_file_bytes(&image->elf, content->section);
+	content->is_read = true;
+	if (!content->bytes)
+		return NULL;
+	*size = (size_t)(content->section->size - offset);
 
-	return NULL;
+	return content->bytes + offset;
 }
 
-static bool pointer_at(const struct image *image, uint64_t address,
-		       uint64_t *value)
+/* Return: the same, but at most TEXT_MAX bytes */
+static const char *text_bytes_at(struct image *image, uint64_t address,
+				 size_t *size)
+{
+	const char *bytes = bytes_at(image, address, size);
+
+	if (bytes && *size > TEXT_MAX)
+		*size = TEXT_MAX;
+
+	return bytes;
+}
+
+static bool pointer_at(struct image *image, uint64_t address, uint64_t *value)
 {
 	const struct relocation wanted = { .address = address };
 	const struct relocation *found = NULL;
@@ -182,7 +286,24 @@ static bool is_whole(const char *command, size_t size)
 	return !*at;
 }
 
-static bool add_event(const struct image *image, uint64_t event,
+/* Return: whether another event can be read */
+static bool spend_work(struct image *image,
+		       const struct definitions *definitions)
+{
+	image->work += WORK_PER_EVENT + definitions->count;
+
+	return image->work <= WORK_MAX &&
+	       image->contradictions <= CONTRADICTIONS_MAX;
+}
+
+static void add_definition(struct image *image, struct definitions *definitions,
+			   const char *command, const char *path)
+{
+	image->contradictions +=
+		!definitions_add(definitions, command, path, 0);
+}
+
+static bool add_event(struct image *image, uint64_t event,
 		      struct definitions *definitions, const char *path)
 {
 	char checked[UEV_COMMAND_MAX + 1];
@@ -192,18 +313,18 @@ static bool add_event(const struct image *image, uint64_t event,
 
 	if (!pointer_at(image, event + COMMAND_OFFSET, &address))
 		return false;
-	command = bytes_at(image, address, &size);
+	command = text_bytes_at(image, address, &size);
 	if (!command || !is_whole(command, size))
 		return false;
 	/* The program cannot register others. */
 	if (!uev_command_parse(checked, command, NULL, NULL))
-		definitions_add(definitions, checked, path, 0);
+		add_definition(image, definitions, checked, path);
 
 	return true;
 }
 
 /* Return: the text at the address in a pointer, or NULL */
-static const char *text_at(const struct image *image, uint64_t pointer)
+static const char *text_at(struct image *image, uint64_t pointer)
 {
 	const char *text;
 	uint64_t address;
@@ -211,13 +332,13 @@ static const char *text_at(const struct image *image, uint64_t pointer)
 
 	if (!pointer_at(image, pointer, &address))
 		return NULL;
-	text = bytes_at(image, address, &size);
+	text = text_bytes_at(image, address, &size);
 
 	return text && memchr(text, 0, size) ? text : NULL;
 }
 
 /* Reads level and keyword of a set. Return: whether they are valid */
-static bool read_numbers(const struct image *image, uint64_t address,
+static bool read_numbers(struct image *image, uint64_t address,
 			 unsigned int *level, uint64_t *keyword)
 {
 	const char *bytes;
@@ -250,7 +371,7 @@ static bool is_provider(const char *name, const char *group)
 	       size + strlen(group) <= UEV_EVENTHEADER_PROVIDER_MAX;
 }
 
-static bool add_set(const struct image *image, uint64_t set,
+static bool add_set(struct image *image, uint64_t set,
 		    struct definitions *definitions, const char *path)
 {
 	_cleanup_free_ char *command = NULL;
@@ -272,12 +393,12 @@ static bool add_set(const struct image *image, uint64_t set,
 		return true;
 	command = tool_print("%s_L%xK%" PRIx64 "%s%s " UEV_EVENTHEADER_TYPES,
 			     name, level, keyword, *group ? "G" : "", group);
-	definitions_add(definitions, command, path, 0);
+	add_definition(image, definitions, command, path);
 
 	return true;
 }
 
-static bool add_pointer(const struct image *image, uint64_t pointer,
+static bool add_pointer(struct image *image, uint64_t pointer,
 			struct definitions *definitions, const char *path)
 {
 	uint64_t event;
@@ -287,25 +408,28 @@ static bool add_pointer(const struct image *image, uint64_t pointer,
 }
 
 /* Calls @add for each element of @size bytes of a section. */
-static int
-read_section(struct image *image, const GElf_Shdr *header, size_t size,
-	     bool (*add)(const struct image *image, uint64_t address,
-			 struct definitions *definitions, const char *path),
-	     struct definitions *definitions, const char *path)
+static int read_section(struct image *image, const struct elf_section *section,
+			size_t size,
+			bool (*add)(struct image *image, uint64_t address,
+				    struct definitions *definitions,
+				    const char *path),
+			struct definitions *definitions, const char *path)
 {
-	uint64_t at, end = header->sh_addr + header->sh_size / size * size;
+	uint64_t at, end = section->address + section->size / size * size;
+	int ret = 0;
 
 	if (!image->has_relocations)
-		read_relocations(image);
+		ret = read_relocations(image);
 	image->has_relocations = true;
-	for (at = header->sh_addr; at < end; at += size)
-		if (!add(image, at, definitions, path))
-			return -EBADMSG;
+	for (at = section->address; !ret && at < end; at += size)
+		if (!spend_work(image, definitions) ||
+		    !add(image, at, definitions, path))
+			ret = -EBADMSG;
 
-	return 0;
+	return ret;
 }
 
-static unsigned int field_type(const struct image *image, const char *words,
+static unsigned int field_type(struct image *image, const char *words,
 			       size_t field)
 {
 	uint32_t word =
@@ -319,9 +443,8 @@ static unsigned int field_type(const struct image *image, const char *words,
  * Writes the fields of a description: the type and the NUL-terminated name of
  * each; then a NUL
  */
-static bool put_fields(struct uev_output *description,
-		       const struct image *image, const char *names,
-		       const char *words)
+static bool put_fields(struct uev_output *description, struct image *image,
+		       const char *names, const char *words)
 {
 	unsigned int number;
 	size_t i, size;
@@ -343,7 +466,7 @@ static bool put_fields(struct uev_output *description,
 }
 
 /* Return: size of the definition at the start of a section; 0 if malformed */
-static size_t add_fields(const struct image *image, const char *at, size_t size,
+static size_t add_fields(struct image *image, const char *at, size_t size,
 			 struct definitions *definitions, const char *path)
 {
 	_cleanup_(uev_output_release) struct uev_output description =
@@ -370,20 +493,27 @@ static size_t add_fields(const struct image *image, const char *at, size_t size,
 	/* The program cannot register others. */
 	if (is_whole &&
 	    !uev_command_parse(checked, description.text, NULL, NULL))
-		definitions_add(definitions, checked, path, 0);
+		add_definition(image, definitions, checked, path);
 
 	return is_whole ? (size_t)(words - at) + FIELD_WORDS_SIZE : 0;
 }
 
-static int read_fields(struct image *image, Elf_Scn *section,
+static int read_fields(struct image *image, const struct elf_section *section,
 		       struct definitions *definitions, const char *path)
 {
-	Elf_Data *data = elf_rawdata(section, NULL);
-	size_t at, size;
+	_cleanup_free_ char *bytes = elf_file_bytes(&image->elf, section);
+	uint64_t at, size;
 
-	for (at = 0; data && data->d_buf && at < data->d_size; at += size) {
-		size = add_fields(image, (const char *)data->d_buf + at,
-				  data->d_size - at, definitions, path);
+	if (!bytes)
+		return -EBADMSG;
+	for (at = 0; at < section->size; at += size) {
+		size = section->size - at;
+		if (size > TEXT_MAX)
+			size = TEXT_MAX;
+		size = spend_work(image, definitions)
+			       ? add_fields(image, bytes + at, (size_t)size,
+					    definitions, path)
+			       : 0;
 		if (!size)
 			return -EBADMSG;
 	}
@@ -391,19 +521,19 @@ static int read_fields(struct image *image, Elf_Scn *section,
 	return 0;
 }
 
-static int read_named(struct image *image, Elf_Scn *section,
-		      const GElf_Shdr *header, const char *name,
-		      struct definitions *definitions, const char *path)
+static int read_named(struct image *image, const struct elf_section *section,
+		      const char *name, struct definitions *definitions,
+		      const char *path)
 {
 	size_t set = 2 * image->pointer_size + SET_NUMBERS * sizeof(uint32_t);
 
 	if (strcmp(name, FIELDS_SECTION) == 0)
 		return read_fields(image, section, definitions, path);
 	if (strcmp(name, EVENTS_SECTION) == 0)
-		return read_section(image, header, image->pointer_size,
+		return read_section(image, section, image->pointer_size,
 				    add_pointer, definitions, path);
 	if (strncmp(name, SETS_SECTION, strlen(SETS_SECTION)) == 0)
-		return read_section(image, header, set, add_set, definitions,
+		return read_section(image, section, set, add_set, definitions,
 				    path);
 
 	return 0;
@@ -412,58 +542,54 @@ static int read_named(struct image *image, Elf_Scn *section,
 static int read_events(struct image *image, struct definitions *definitions,
 		       const char *path)
 {
-	Elf_Scn *section = NULL;
-	GElf_Shdr header;
-	const char *name;
-	size_t names;
+	const struct elf_section *sections = image->elf.sections;
+	const size_t names = image->elf.names;
+	_cleanup_free_ char *text = NULL;
+	size_t i;
 	int ret = 0;
 
-	if (elf_getshdrstrndx(image->elf, &names))
+	if (names >= image->elf.section_count)
 		return 0;
-	while (!ret && (section = elf_nextscn(image->elf, section))) {
-		if (!gelf_getshdr(section, &header) ||
-		    header.sh_type != SHT_PROGBITS)
-			continue;
-		name = elf_strptr(image->elf, names, header.sh_name);
-		if (name)
-			ret = read_named(image, section, &header, name,
-					 definitions, path);
-	}
+	text = elf_file_bytes(&image->elf, &sections[names]);
+	if (text)
+		ret = find_contents(image);
+	for (i = 0; text && !ret && i < image->elf.section_count; i++)
+		if (sections[i].type == SHT_PROGBITS &&
+		    sections[i].name < sections[names].size)
+			ret = read_named(image, &sections[i],
+					 text + sections[i].name, definitions,
+					 path);
 
 	return ret;
+}
+
+static void release_image(struct image *image)
+{
+	size_t i;
+
+	for (i = 0; i < image->content_count; i++)
+		free(image->contents[i].bytes);
+	free(image->contents);
+	free(image->relocations);
+	elf_file_close(&image->elf);
 }
 
 int elf_definitions(struct definitions *definitions, const char *path)
 {
 	struct image image = { 0 };
-	const char *identity;
-	int fd, ret = -ENOEXEC;
+	int fd, ret;
 
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return -errno;
-	elf_version(EV_CURRENT);
-	image.elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-	if (image.elf && elf_kind(image.elf) == ELF_K_ELF) {
-		identity = elf_getident(image.elf, NULL);
-		image.pointer_size = identity[EI_CLASS] == ELFCLASS64 ? 8 : 4;
-		image.is_big = identity[EI_DATA] == ELFDATA2MSB;
+	ret = elf_file_open(&image.elf, fd, MEMORY_MAX);
+	if (!ret) {
+		image.pointer_size = image.elf.is_64 ? 8 : 4;
+		image.is_big = image.elf.is_big;
 		ret = read_events(&image, definitions, path);
 	}
-	elf_end(image.elf);
-	free(image.relocations);
+	release_image(&image);
 	close(fd);
 
 	return ret;
 }
-
-#else
-
-int elf_definitions(struct definitions *definitions, const char *path)
-{
-	(void)definitions;
-	(void)path;
-
-	return -EOPNOTSUPP;
-}
-#endif

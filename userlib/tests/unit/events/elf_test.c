@@ -12,7 +12,12 @@
 #include <userevents/tracepoint.h>
 
 #include "events/elf.h"
+#include "lib/elf_image.h"
+#include "lib/file_tree.h"
+#include "lib/peak_memory.h"
 #include "lib/runner.h"
+#include "lib/work.h"
+#include "tool.h"
 
 /* Errors are printed there, to keep the output of the tests clean. */
 static void setup(void)
@@ -150,4 +155,250 @@ TEST(damaged_files)
 	}
 	free(saved);
 	free(bytes);
+}
+
+/* ---- Files that are made to be read for long, or with much memory ---- */
+
+#define POINTERS_ADDRESS 0x100000
+#define EVENTS_ADDRESS 0x200000
+#define COMMANDS_ADDRESS 0x1000000
+
+/* In struct uev_event of a machine with 64 bits: the pointer is at 8. */
+#define EVENT_SIZE 16
+
+/* A command with its NUL */
+#define COMMAND_SIZE 32
+
+/* Memory for a file that is small */
+#define SMALL (64U << 20)
+
+enum {
+	POINTERS,
+	EVENTS,
+	COMMANDS,
+	FIXED_SECTIONS
+};
+
+/*
+ * struct program - A program with events
+ * @sections: those of the events, and @more others
+ */
+struct program {
+	struct elf_image image;
+	struct elf_image_section *sections;
+	char *bytes[FIXED_SECTIONS];
+};
+
+/*
+ * Makes a program with @count events of the commands that @format prints with the
+ * number of the event.
+ */
+static void begin_program(struct program *program, size_t count,
+			  const char *format, size_t more)
+{
+	static const struct {
+		const char *name;
+		uint64_t address;
+		size_t size;
+	} fixed[] = {
+		[POINTERS] = { "uev_events", POINTERS_ADDRESS, 8 },
+		[EVENTS] = { ".data", EVENTS_ADDRESS, EVENT_SIZE },
+		[COMMANDS] = { ".rodata", COMMANDS_ADDRESS, COMMAND_SIZE },
+	};
+	size_t i;
+
+	*program = (struct program){ 0 };
+	program->sections = tool_alloc((FIXED_SECTIONS + more) *
+				       sizeof(*program->sections));
+	program->image.sections = program->sections;
+	program->image.section_count = FIXED_SECTIONS + more;
+	for (i = 0; i < FIXED_SECTIONS; i++) {
+		program->bytes[i] = tool_alloc(count * fixed[i].size);
+		program->sections[i] = (struct elf_image_section){
+			.name = fixed[i].name,
+			.type = SHT_PROGBITS,
+			.flags = SHF_ALLOC,
+			.address = fixed[i].address,
+			.bytes = program->bytes[i],
+			.size = count * fixed[i].size,
+		};
+	}
+	for (i = 0; i < count; i++) {
+		elf_image_number(&program->image,
+				 program->bytes[POINTERS] + i * 8,
+				 EVENTS_ADDRESS + i * EVENT_SIZE, 8);
+		elf_image_number(&program->image,
+				 program->bytes[EVENTS] + i * EVENT_SIZE + 8,
+				 COMMANDS_ADDRESS + i * COMMAND_SIZE, 8);
+		snprintf(program->bytes[COMMANDS] + i * COMMAND_SIZE,
+			 COMMAND_SIZE, format, (int)i);
+	}
+}
+
+/* Return: that of elf_definitions() */
+static int read_program(struct program *program,
+			struct definitions *definitions)
+{
+	char *path;
+	size_t i;
+	int ret;
+
+	file_tree_begin();
+	path = elf_image_write(&program->image, "/program");
+	ret = elf_definitions(definitions, path);
+	free(path);
+	file_tree_end();
+	for (i = 0; i < FIXED_SECTIONS; i++)
+		free(program->bytes[i]);
+	free(program->sections);
+
+	return ret;
+}
+
+TEST(many_events)
+{
+	struct definitions definitions = { 0 };
+	struct program program;
+
+	begin_program(&program, 2000, "event_%d u32 number", 0);
+	ck_assert_int_eq(read_program(&program, &definitions), 0);
+	ck_assert_uint_eq(definitions.count, 2000);
+	ck_assert(has(&definitions, "event_1999 u32 number"));
+	definitions_free(&definitions);
+}
+
+/* Each is compared with all others. */
+TEST(too_many_events)
+{
+	struct definitions definitions = { 0 };
+	struct program program;
+
+	begin_program(&program, 20000, "event_%d u32 number", 0);
+	ck_assert_int_eq(read_program(&program, &definitions), -EBADMSG);
+	ck_assert_uint_lt(definitions.count, 10000);
+	definitions_free(&definitions);
+}
+
+/* Each would be printed. */
+TEST(too_many_contradictions)
+{
+	struct definitions definitions = { 0 };
+	struct program program;
+
+	begin_program(&program, 1000, "event u32 number%d", 0);
+	ck_assert_int_eq(read_program(&program, &definitions), -EBADMSG);
+	ck_assert_uint_eq(definitions.count, 1);
+	definitions_free(&definitions);
+}
+
+/* A pointer is in one of the sections. */
+TEST(many_sections_and_pointers)
+{
+	struct definitions definitions = { 0 };
+	const size_t count = 4000;
+	struct program program;
+	uint64_t before;
+	size_t i;
+
+	begin_program(&program, count, "event", count);
+	/* In front of those that have the events */
+	for (i = 0; i < count; i++) {
+		program.sections[count + FIXED_SECTIONS - 1 - i] =
+			i < FIXED_SECTIONS
+				? program.sections[FIXED_SECTIONS - 1 - i]
+				: (struct elf_image_section){
+					  .name = "",
+					  .type = SHT_PROGBITS,
+					  .flags = SHF_ALLOC,
+					  .address = 8 * i,
+					  .bytes = "12345678",
+					  .size = 8,
+				  };
+	}
+	for (i = 0; i < FIXED_SECTIONS; i++)
+		program.sections[i] = program.sections[FIXED_SECTIONS];
+	before = work_count();
+	ck_assert_int_eq(read_program(&program, &definitions), 0);
+	ck_assert(work_is_bounded(before, count * sizeof(Elf64_Shdr), 100));
+	ck_assert_uint_eq(definitions.count, 1);
+	definitions_free(&definitions);
+}
+
+TEST_LOOP(sparse_relocations, 2)
+{
+	/* Entries of one byte would be as many relocations. */
+	static const uint64_t entry_sizes[] = { sizeof(Elf64_Rela), 1 };
+	struct definitions definitions = { 0 };
+	struct program program;
+	size_t before = peak_memory();
+
+	begin_program(&program, 1, "event_%d", 1);
+	program.sections[FIXED_SECTIONS] = (struct elf_image_section){
+		.name = ".rela.dyn",
+		.type = SHT_RELA,
+		.entry_size = entry_sizes[_i],
+		.claimed = UINT64_C(1) << 30,
+	};
+	ck_assert_int_eq(read_program(&program, &definitions), -EBADMSG);
+	ck_assert_uint_lt(peak_memory() - before, SMALL);
+	definitions_free(&definitions);
+}
+
+/* A section without a place on the disk has no events either. */
+TEST_LOOP(sparse_contents, FIXED_SECTIONS)
+{
+	struct definitions definitions = { 0 };
+	struct program program;
+	struct elf_image_section section;
+	size_t before = peak_memory();
+
+	begin_program(&program, 1, "event_%d", 0);
+	section = program.sections[_i];
+	section.claimed = UINT64_C(1) << 30;
+	program.sections[_i] = program.sections[FIXED_SECTIONS - 1];
+	program.sections[FIXED_SECTIONS - 1] = section;
+	ck_assert_int_eq(read_program(&program, &definitions), -EBADMSG);
+	ck_assert_uint_lt(peak_memory() - before, SMALL);
+	definitions_free(&definitions);
+}
+
+TEST(sparse_sections)
+{
+	struct definitions definitions = { 0 };
+	struct program program;
+	size_t before = peak_memory();
+
+	begin_program(&program, 1, "event_%d", 0);
+	program.image.claimed_sections = 4000000;
+	ck_assert_int_eq(read_program(&program, &definitions), -EFBIG);
+	ck_assert_uint_lt(peak_memory() - before, SMALL);
+	definitions_free(&definitions);
+}
+
+/* Other sizes and byte orders have the pointers at other places. */
+TEST(relocated_pointers)
+{
+	struct definitions definitions = { 0 };
+	char relocations[2 * sizeof(Elf64_Rela)], *to = relocations;
+	struct program program;
+
+	begin_program(&program, 1, "event_%d", 1);
+	program.image.is_big = true;
+	memset(program.bytes[POINTERS], 0xff, 8);
+	memset(program.bytes[EVENTS], 0xff, EVENT_SIZE);
+	/* Not sorted */
+	to = elf_image_relocation(&program.image, to, EVENTS_ADDRESS + 8,
+				  COMMANDS_ADDRESS);
+	elf_image_relocation(&program.image, to, POINTERS_ADDRESS,
+			     EVENTS_ADDRESS);
+	program.sections[FIXED_SECTIONS] = (struct elf_image_section){
+		.name = ".rela.dyn",
+		.type = SHT_RELA,
+		.entry_size = sizeof(Elf64_Rela),
+		.bytes = relocations,
+		.size = sizeof(relocations),
+	};
+	ck_assert_int_eq(read_program(&program, &definitions), 0);
+	ck_assert(has(&definitions, "event_0"));
+	definitions_free(&definitions);
 }
