@@ -61,8 +61,6 @@ static int list_programs(char **paths, size_t count)
 			tool_error("%s: not an ELF file", paths[i]);
 		else if (ret == -EBADMSG)
 			tool_error("%s: malformed section of events", paths[i]);
-		else if (ret == -EOPNOTSUPP)
-			tool_error("--elf: built without libelf");
 		else if (ret)
 			tool_error_of(ret, "%s: cannot read", paths[i]);
 		if (ret)

@@ -36,7 +36,7 @@ int events_read_from(struct definitions *wanted, const char *path)
 {
 	int ret = elf_definitions(wanted, path);
 
-	if (ret == -ENOEXEC || ret == -EOPNOTSUPP)
+	if (ret == -ENOEXEC)
 		ret = recorded_definitions(wanted, path);
 	if (!ret)
 		return TOOL_OK;
