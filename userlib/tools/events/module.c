@@ -91,8 +91,9 @@ static bool wait_for_users(const struct reload *reload, struct users *users)
 {
 	uint64_t end = now_ms() + reload->options->timeout * 1000;
 
+	/* Processes can be missing in a list that is too large to be read. */
 	users_find(users, "/proc", reload->options->tracefs, getpid());
-	while (users->count) {
+	while (users->count || users->list_error) {
 		if (now_ms() >= end || !pause_until_poll())
 			return false;
 		users_free(users);
@@ -113,6 +114,12 @@ static int let_go(const struct reload *reload)
 				     reload->data);
 	if (wait_for_users(reload, &users))
 		return TOOL_OK;
+	if (users.list_error)
+		tool_error_of(users.list_error,
+			      "%s/user_events_enablers: cannot read",
+			      reload->options->tracefs);
+	if (!users.count)
+		return TOOL_FAILED;
 	names = users_text(&users);
 	tool_error("did not let go: %s", names);
 	tool_hint("stop these programs, see user-events-reload(1)");

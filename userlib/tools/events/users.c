@@ -130,18 +130,24 @@ static void examine_descriptor(struct user *user, const struct search *search,
 	}
 }
 
-/* A mapping exists without a descriptor, too. */
-static void examine_mappings(struct user *user, const struct search *search,
+/*
+ * A mapping exists without a descriptor, too.
+ *
+ * Return: false if the mappings of a process are not readable
+ */
+static bool examine_mappings(struct user *user, const struct search *search,
 			     const char *directory)
 {
 	_cleanup_free_ char *path = tool_print("%s/maps", directory);
 	_cleanup_free_ char *text = NULL;
+	int err = files_read(path, &text, NULL);
 	size_t i;
 
-	files_read(path, &text, NULL);
 	for (i = 0; i < ARRAY_SIZE(files); i++)
 		if (process_file_is_mapped(&search->files[i], text))
 			user->holds |= files[i].holds;
+
+	return !err || err == -ENOENT || err == -ESRCH;
 }
 
 /* Return: false without permission. */
@@ -157,9 +163,8 @@ static bool examine_process(struct user *user, const struct search *search,
 
 	for (i = 0; i < names.count; i++)
 		examine_descriptor(user, search, directory, names.names[i]);
-	examine_mappings(user, search, directory);
 
-	return is_complete;
+	return examine_mappings(user, search, directory) && is_complete;
 }
 
 static void free_user(struct user *user)
@@ -307,9 +312,13 @@ static void add_enablers(struct users *users, const struct search *search,
 	_cleanup_free_ char *text = NULL;
 	_cleanup_free_ struct enabler *enablers = NULL;
 	size_t count;
+	int err;
 
-	if (files_read(path, &text, NULL) == -EACCES)
+	err = files_read(path, &text, NULL);
+	if (err && err != -ENOENT) {
 		users->is_complete = false;
+		users->list_error = err;
+	}
 	enablers = parse_enablers(text, &count);
 	if (enablers)
 		qsort(enablers, count, sizeof(*enablers), by_process);

@@ -33,11 +33,14 @@ struct user {
 /*
  * struct users - Processes, by pid
  * @is_complete: the caller could examine all processes
+ * @list_error: error of reading the list of enablers, whose processes are missing
+ *        then; 0 also if the module has none
  */
 struct users {
 	struct user *users;
 	size_t count;
 	bool is_complete;
+	int list_error;
 };
 
 /*

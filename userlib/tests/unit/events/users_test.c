@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Processes that hold events or files, in a procfs of directories. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -249,4 +250,30 @@ TEST_LOOP(long_lists_are_shortened, sizeof(lists) / sizeof(*lists))
 
 	ck_assert_str_eq(text, lists[_i].wanted);
 	free(text);
+}
+
+/* As one that is too large. Its processes are not known then, and not absent. */
+TEST(unreadable_list)
+{
+	file_tree_directory(LIST);
+	users_find(&users, proc, tracefs, 7);
+	ck_assert(!users.is_complete);
+	ck_assert_int_eq(users.list_error, -EISDIR);
+	ck_assert_uint_eq(users.count, 0);
+}
+
+/* A module that is older has none. */
+TEST(no_list)
+{
+	find();
+	ck_assert_int_eq(users.list_error, 0);
+}
+
+TEST(unreadable_mappings)
+{
+	file_tree_directory("/proc/30/fd");
+	file_tree_directory("/proc/30/maps");
+	users_find(&users, proc, tracefs, 7);
+	ck_assert(!users.is_complete);
+	ck_assert_int_eq(users.list_error, 0);
 }
