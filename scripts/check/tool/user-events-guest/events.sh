@@ -144,22 +144,23 @@ boot_defines()
 	printf '#!/bin/sh\nstat -c %%a %s >mode\nexec /usr/bin/user-events "$@"\n' \
 		"$data" >user-events
 	chmod +x user-events
-	chmod 600 $data
+	chmod 600 "$data"
 	sed "s,@bindir@,$PWD," /boot/user-events-boot >boot
 	sh boot
 	exists boot_one && exists boot_two
 }
 check "the service at boot adds the events of its files" boot_defines
 check "before others can take their names" grep -x 600 mode
-check "and then gives access to the group" test "$(stat -c %a $data)" = 660
+check "and then gives access to the group" test "$(stat -c %a "$data")" = 660
 
 # Before Linux 5.16, only the mode of the directory protects most files in it.
+# shellcheck disable=SC2016 # expanded by the other shell
 others_read_nothing()
 {
-	test "$(stat -c %a $tracing)" = 711 &&
+	test "$(stat -c %a "$tracing")" = 711 &&
 		is_silent su -s /bin/sh nobody -c \
 			'for file; do [ ! -r "$file" ] || echo "$file"; done' \
-			sh $tracing/* $tracing/.[!.]*
+			sh "$tracing"/* "$tracing"/.[!.]*
 }
 check "and other users read nothing in tracefs" others_read_nothing
 
@@ -407,8 +408,8 @@ cp /usr/bin/user-events /mnt
 setcap cap_perfmon=ep /mnt/user-events
 user-events add 'audit:uid=0,mode=0600 u32 a'
 echo 1 >$events/audit/enable
-mount -o remount,gid=1000,mode=750 $tracing
-chmod 750 $tracing/events
+mount -o remount,gid=1000,mode=750 "$tracing"
+chmod 750 "$tracing/events"
 check "a program that records for others has CAP_PERFMON" prints \
 	'permitted by a capability' as_user '/mnt/user-events doctor || true'
 for definition in audit "'audit u32 a'"; do
