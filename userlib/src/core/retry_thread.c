@@ -53,6 +53,9 @@ static struct {
 	bool is_asleep;
 } retry_thread;
 
+/* Keeps the memory of the parent's thread, for tests that search for leaks. */
+static struct worker *before_fork;
+
 static void wake(void)
 {
 	int before = errno;
@@ -186,7 +189,8 @@ void uev_retry_thread_before_fork(void)
 void uev_retry_thread_after_fork(bool is_child)
 {
 	if (is_child) {
-		free(retry_thread.worker);
+		/* Not freed: the thread is there, too, if it has called fork(). */
+		before_fork = retry_thread.worker;
 		retry_thread.worker = NULL;
 	}
 	pthread_mutex_unlock(&lock);

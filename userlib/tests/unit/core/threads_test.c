@@ -274,6 +274,46 @@ TEST(retry_thread_ends_beside_next_one)
 	uev_retry_thread_stop();
 }
 
+static int child_status;
+
+/* Before what the tests leave is taken for a leak. */
+static void end_child(void)
+{
+	_exit(0);
+}
+
+/* The child has this thread only, which ends, and with it the child. */
+static void retry_in_child(void)
+{
+	pid_t child;
+
+	if (__atomic_fetch_add(&retries, 1, __ATOMIC_RELAXED))
+		return;
+	child = fork();
+	if (!child) {
+		atexit(end_child);
+		return;
+	}
+	waitpid(child, &child_status, 0);
+	sem_post(&retry_begins);
+}
+
+/* A failure handler, which the thread calls, can do so. */
+TEST(retry_thread_forks)
+{
+	/* Installs the handlers of fork(). */
+	begin(FAKE_ENABLER);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_unregister(&event), 0);
+	sem_init(&retry_begins, 0, 0);
+	child_status = -1;
+	ck_assert_int_eq(uev_retry_thread_start(retry_in_child, 1), 0);
+	sem_wait(&retry_begins);
+	uev_retry_thread_stop();
+	ck_assert_int_eq(child_status, 0);
+	ck_assert_int_eq(uev_shutdown(), 0);
+}
+
 TEST(retry_thread_with_rejected_event)
 {
 	struct uev_event *table[] = { &event };
