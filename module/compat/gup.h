@@ -24,7 +24,8 @@
  * Linux 5.4.y copies a page that is shared since a fork whenever a reference to
  * it is taken (commit 17839856fd58, "gup: document and work around 'COW can
  * break either way' issue"; reverted in Linux 5.9). Without a fault there is no
- * reference, so the process writes the words of all such pages.
+ * reference, so the process writes the words of all such pages; those for which
+ * a userfaultfd handles faults, only after it has written to the page itself.
  *
  * Before Linux 6.6 (commit 4849807114b8, "mm/gup: retire
  * follow_hugetlb_page()") a hugetlb page is faulted in whatever the flags say.

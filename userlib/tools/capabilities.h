@@ -13,7 +13,8 @@
  *
  * capabilities_lower() - Does without them
  *
- * Capabilities that the caller had remain.
+ * Root keeps its capabilities, and so does a process that was started without
+ * such a file (AT_SECURE).
  */
 void capabilities_lower(void);
 

@@ -362,7 +362,7 @@ unsigned int state_restore_files(const struct state *state)
 			failures += restore_event(state, i);
 	/*
 	 * Last, since the modes can make names readable that a parameter hides, and
-	 * let others take the names of events.
+	 * let others take the names of events, unless COMMAND has set them.
 	 */
 	for (i = 0; i < STATE_FILES; i++) {
 		_cleanup_free_ char *path = tool_print(
