@@ -244,24 +244,36 @@ static bool fault_may_loop(struct mm_struct *mm,
  * Does not wait for the userfaultfd. One for faults of user mode alone, or that
  * sends SIGBUS, refuses those of the kernel, but provides the page later.
  */
-static struct page *pin_served(unsigned long address, bool *is_served)
+static int pin_served(struct mm_struct *mm, const struct vm_area_struct *vma,
+		      unsigned long address, struct page **page)
 {
-	struct mm_struct *mm = current->mm;
-	struct vm_area_struct *vma;
-	struct page *page = NULL;
+	if (!(vma->vm_flags & VM_WRITE))
+		return -EFAULT;
 
-	mmap_read_lock(mm);
-	vma = vma_lookup(mm, address);
-	*is_served = remote_page_is_served(mm, address);
-	/* Since Linux 6.5 the kernel warns about a page below a stack. */
-	if (!vma || (*is_served && !(vma->vm_flags & VM_WRITE)))
-		page = ERR_PTR(-EFAULT);
-	else if (*is_served && !remote_page_may_wait(mm, address) &&
-		 !fault_may_loop(mm, vma, address))
-		remote_page_pin(mm, address, FOLL_NOWAIT, &page);
-	mmap_read_unlock(mm);
+	if (!remote_page_may_wait(mm, address) &&
+	    !fault_may_loop(mm, vma, address))
+		remote_page_pin(mm, address, FOLL_NOWAIT, page);
 
-	return page;
+	return *page ? 0 : -EAGAIN;
+}
+
+/*
+ * mmap_lock is held for reading since it was seen that no userfaultfd handles
+ * the fault. To wait, the kernel releases it, and clears @locked.
+ */
+static int pin_waiting(struct mm_struct *mm, unsigned long address,
+		       struct page **page, int *locked)
+{
+	long pinned = pin_user_pages_remote(REMOTE_TASK mm, address, 1,
+					    FOLL_WRITE, page REMOTE_NO_VMAS,
+					    locked);
+
+	if (pinned == 1)
+		return 0;
+	if (fatal_signal_pending(current))
+		return -EINTR;
+
+	return pinned == -ENOMEM ? -EAGAIN : -EFAULT;
 }
 
 /**
@@ -279,22 +291,26 @@ static struct page *pin_served(unsigned long address, bool *is_served)
  */
 struct page *ue_enabler_page_fault_in(unsigned long address)
 {
-	bool is_served;
-	struct page *page = pin_served(address, &is_served);
-	int pinned;
+	struct mm_struct *mm = current->mm;
+	struct vm_area_struct *vma;
+	struct page *page = NULL;
+	int locked = 1;
+	int ret;
 
-	if (page)
-		return page;
-	if (is_served)
-		return ERR_PTR(-EAGAIN);
+	address &= PAGE_MASK;
+	mmap_read_lock(mm);
+	vma = vma_lookup(mm, address);
+	/* Since Linux 6.5 the kernel warns about a page below a stack. */
+	if (!vma)
+		ret = -EFAULT;
+	else if (remote_page_is_served(mm, address))
+		ret = pin_served(mm, vma, address, &page);
+	else
+		ret = pin_waiting(mm, address, &page, &locked);
+	if (locked)
+		mmap_read_unlock(mm);
 
-	pinned = pin_user_pages_fast(address & PAGE_MASK, 1, FOLL_WRITE, &page);
-	if (pinned == 1)
-		return page;
-	if (fatal_signal_pending(current))
-		return ERR_PTR(-EINTR);
-
-	return ERR_PTR(pinned == -ENOMEM ? -EAGAIN : -EFAULT);
+	return ret ? ERR_PTR(ret) : page;
 }
 
 /**
