@@ -1167,6 +1167,12 @@ void wait_child(pid_t child)
 	EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
+void kill_child(pid_t child)
+{
+	kill(child, SIGKILL);
+	ASSERT_EQ(waitpid(child, NULL, 0), child);
+}
+
 bool in_child(void)
 {
 	pid_t child = fork();

@@ -452,6 +452,9 @@ int bpf_load(const struct bpf_insn *program, size_t count, char *log,
 /* waitpid(); fails the test unless the child's exit status is 0. */
 void wait_child(pid_t child);
 
+/* Kills a child and waits for it. */
+void kill_child(pid_t child);
+
 /*
  * in_child - run the statements that follow in a child
  *

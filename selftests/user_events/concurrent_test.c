@@ -838,12 +838,6 @@ static pid_t start_registering(const char *event)
 	return child;
 }
 
-static void stop_child(pid_t child)
-{
-	kill(child, SIGKILL);
-	ASSERT_EQ(waitpid(child, NULL, 0), child);
-}
-
 /*
  * A trigger is set as soon as its event can be found. Before Linux 5.0 others get
  * event_mutex while the kernel adds the event.
@@ -868,12 +862,12 @@ TEST(trigger_of_new_event_enables_it)
 			;
 		ASSERT_TRUE(strstr(status_line(event), "Used by ftrace"));
 		ASSERT_OK(set_trigger(remove));
-		stop_child(child);
+		kill_child(child);
 		wait_deleted(event);
 	}
 	harness_context(NULL);
 	for (i = 0; i < count; i++)
-		stop_child(contention[i]);
+		kill_child(contention[i]);
 }
 
 int main(int argc, char **argv)

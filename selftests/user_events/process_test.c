@@ -63,12 +63,6 @@ static void step(struct steps *steps)
 	receive_byte(steps->down[0]);
 }
 
-static void kill_child(pid_t child)
-{
-	kill(child, SIGKILL);
-	ASSERT_EQ(waitpid(child, NULL, 0), child);
-}
-
 static void pause_forever(void)
 {
 	while (true)
