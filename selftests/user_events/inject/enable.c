@@ -100,7 +100,7 @@ static void open_control_with_child(void)
 static void undo_enable_with_child(void)
 {
 	undo_enable();
-	kill_child();
+	stop_child();
 }
 
 TEST(enable_shared_with_child_survives_faults)

@@ -96,7 +96,7 @@ static void check_unloaded(void)
 	EXPECT_ERRNO(dynevent_write("u:" PREFIX "x u32 a"), EINVAL);
 	/* The kernel must not call functions of the unloaded module. */
 	child = start_child();
-	kill_child();
+	stop_child();
 }
 
 /* Creates all objects of the module, on load and on first use. */

@@ -58,7 +58,7 @@ void check_enabler(void);
 void undo_enabler(void);
 void setup_enabler(void);
 pid_t start_child(void);
-void kill_child(void);
+void stop_child(void);
 void arrange_enabler(void);
 void check_event_is_deleted(void);
 

@@ -52,7 +52,7 @@ static void check_fork(void)
 TEST(fork_survives_faults)
 {
 	SWEEP(.setup = setup_fork, .call = call_fork, .check = check_fork,
-	      .undo = kill_child, .also = EAGAIN);
+	      .undo = stop_child, .also = EAGAIN);
 }
 
 /* More children than the module's pool has objects for. */
@@ -400,7 +400,7 @@ TEST(reaping_survives_faults)
 {
 	static const struct background work = {
 		.arrange = arrange_child,
-		.start = kill_child,
+		.start = stop_child,
 		.check = check_event_is_deleted,
 	};
 

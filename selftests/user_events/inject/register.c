@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Registration with a status page and with enablers, and deletion. */
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../../lib/user_events.h"
@@ -368,10 +366,9 @@ pid_t start_child(void)
 	return pid;
 }
 
-void kill_child(void)
+void stop_child(void)
 {
-	kill(child, SIGKILL);
-	ASSERT_EQ(waitpid(child, NULL, 0), child);
+	kill_child(child);
 }
 
 static void arrange_shared(void)
@@ -385,7 +382,7 @@ static void undo_shared(void)
 {
 	EXPECT_OK(unreg(file, words + 1, 7));
 	EXPECT_OK(unreg(file, words, enabler_bit));
-	kill_child();
+	stop_child();
 	close_file();
 }
 
@@ -427,7 +424,7 @@ static void arrange_enabler_shared(void)
 
 static void undo_child(void)
 {
-	kill_child();
+	stop_child();
 	close_file();
 }
 
