@@ -53,6 +53,9 @@ long probe_pin(struct mm_struct *mm, struct page **pages, struct vm_area_struct 
 #line 1 "HAVE_FOLLOW_HUGETLB_PAGE"
 enum { probe_follow = sizeof(&follow_hugetlb_page) };
 
+#line 1 "HAVE_FAULT_REGS"
+int probe_fault(struct vm_area_struct *vma) { return handle_mm_fault(vma, 0, 0, NULL); }
+
 #line 1 "HAVE_VMA_LOOKUP"
 void *probe_lookup(struct mm_struct *mm) { return vma_lookup(mm, 0); }
 

@@ -24,8 +24,10 @@
  * Linux 5.4.y copies a page that is shared since a fork whenever a reference to
  * it is taken (commit 17839856fd58, "gup: document and work around 'COW can
  * break either way' issue"; reverted in Linux 5.9). Without a fault there is no
- * reference, so the process writes the words of all such pages; those for which
- * a userfaultfd handles faults, only after it has written to the page itself.
+ * reference, so the process writes the words of all such pages.
+ *
+ * Since Linux 5.9 (commit bce617edecad, "mm: do page fault accounting in
+ * handle_mm_fault") handle_mm_fault() has an argument for the registers.
  *
  * Before Linux 6.6 (commit 4849807114b8, "mm/gup: retire
  * follow_hugetlb_page()") a hugetlb page is faulted in whatever the flags say.
@@ -76,6 +78,12 @@
 #else
 #define REMOTE_TASK
 #define FORK_CAN_TAKE_PAGES false
+#endif
+
+#ifdef HAVE_FAULT_REGS
+#define FAULT_NO_REGS , NULL
+#else
+#define FAULT_NO_REGS
 #endif
 
 #ifndef HAVE_PIN_USER_PAGES

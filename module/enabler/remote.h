@@ -7,14 +7,12 @@
 
 #include <linux/hugetlb_inline.h>
 #include <linux/mm.h>
-#include <linux/userfaultfd_k.h>
 
 #include "compat/gup.h"
 
 /**
  * remote_page_may_wait - Tells whether pinning a page could wait
- * @mm: the process's memory, locked for reading
- * @address: an address in the page
+ * @vma: the mapping of the page, or NULL if there is none
  *
  * Some kernels fault in a hugetlb page whatever the flags say, see
  * compat/gup.h. That waits for other faults of the page, and for the process if
@@ -24,12 +22,11 @@
  *
  * Before Linux 6.1 an address below a stack expands the stack, and an mlocked
  * stack is faulted in then. Since Linux 6.5 the kernel warns instead.
+ *
+ * Context: Under the mmap_lock of the process.
  */
-static inline bool remote_page_may_wait(struct mm_struct *mm,
-					unsigned long address)
+static inline bool remote_page_may_wait(struct vm_area_struct *vma)
 {
-	struct vm_area_struct *vma = vma_lookup(mm, address);
-
 	if (!vma)
 		return true;
 
@@ -37,43 +34,24 @@ static inline bool remote_page_may_wait(struct mm_struct *mm,
 }
 
 /**
- * remote_page_is_served - Tells whether a userfaultfd handles faults of a page
+ * remote_page_pin - Pins a page that is present and writable
  * @mm: the process's memory, locked for reading
- * @address: an address in the page
- */
-static inline bool remote_page_is_served(struct mm_struct *mm,
-					 unsigned long address)
-{
-	struct vm_area_struct *vma = vma_lookup(mm, address);
-
-	return vma && userfaultfd_armed(vma);
-}
-
-/**
- * remote_page_pin - Pins a page for writing
- * @mm: the process's memory, locked for reading
- * @address: an address in the page, for which remote_page_may_wait() is false
- * @flags: REMOTE_NOFAULT: only if the page is present and writable;
- *	   FOLL_NOWAIT: also if it can be faulted in or copied without waiting
- *	   for a device or a userfaultfd
- * @page: set to the page, to be released with unpin_user_page(), or NULL
+ * @address: an address in the page, for whose mapping remote_page_may_wait() is
+ *	     false
  *
- * Return: 0, or -EFAULT if the process cannot write to the page. Without the
- *	   page, 0 means that it may be available later.
+ * Return: the page, to be released with unpin_user_page(), or NULL.
  */
-static inline int remote_page_pin(struct mm_struct *mm, unsigned long address,
-				  unsigned int flags, struct page **page)
+static inline struct page *remote_page_pin(struct mm_struct *mm,
+					   unsigned long address)
 {
-	long pinned;
+	struct page *page = NULL;
 
-	*page = NULL;
-	pinned = pin_user_pages_remote(REMOTE_TASK mm, address, 1,
-				       flags | FOLL_WRITE, page REMOTE_NO_VMAS,
-				       NULL);
-	if (pinned != 1)
-		*page = NULL;
+	if (pin_user_pages_remote(REMOTE_TASK mm, address, 1,
+				  REMOTE_NOFAULT | FOLL_WRITE,
+				  &page REMOTE_NO_VMAS, NULL) != 1)
+		return NULL;
 
-	return pinned == -EFAULT ? -EFAULT : 0;
+	return page;
 }
 
 /**

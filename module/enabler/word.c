@@ -8,6 +8,7 @@
 #include <linux/pagemap.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
+#include <linux/userfaultfd_k.h>
 
 #include "compat/gup.h"
 #include "compat/mmap_lock.h"
@@ -124,8 +125,8 @@ static struct page *try_to_pin(struct mm_struct *mm, unsigned long start)
 	if (!mmap_read_trylock(mm))
 		return NULL;
 
-	if (!remote_page_may_wait(mm, start))
-		remote_page_pin(mm, start, REMOTE_NOFAULT, &page);
+	if (!remote_page_may_wait(vma_lookup(mm, start)))
+		page = remote_page_pin(mm, start);
 	mmap_read_unlock(mm);
 	if (page && !trylock_page(page)) {
 		unpin_user_page(page);
@@ -212,7 +213,7 @@ struct page *ue_enabler_page_get(unsigned long address)
 	struct page *page = NULL;
 
 	mmap_read_lock(mm);
-	if (!remote_page_may_wait(mm, address))
+	if (!remote_page_may_wait(vma_lookup(mm, address)))
 		page = remote_page_get(mm, address);
 	mmap_read_unlock(mm);
 
@@ -220,39 +221,30 @@ struct page *ue_enabler_page_get(unsigned long address)
 }
 
 /*
- * While a userfaultfd is closed, some kernels try the fault of an absent page
- * again and again, without releasing mmap_lock, for which close() waits.
- */
-static bool fault_may_loop(struct mm_struct *mm,
-			   const struct vm_area_struct *vma,
-			   unsigned long address)
-{
-	struct page *page;
-
-	/* It does not handle the faults of absent pages. */
-	if ((vma->vm_flags & (VM_UFFD_MISSING | VM_UFFD_WP)) == VM_UFFD_WP)
-		return false;
-
-	page = remote_page_get(mm, address);
-	if (page)
-		put_page(page);
-
-	return !page;
-}
-
-/*
  * Does not wait for the userfaultfd. One for faults of user mode alone, or that
  * sends SIGBUS, refuses those of the kernel, but provides the page later.
+ *
+ * The fault is tried once. Pinning with a fault tries it again and again while
+ * the userfaultfd is closed, without releasing mmap_lock, for which close()
+ * waits.
  */
-static int pin_served(struct mm_struct *mm, const struct vm_area_struct *vma,
+static int pin_served(struct mm_struct *mm, struct vm_area_struct *vma,
 		      unsigned long address, struct page **page)
 {
+	const unsigned int flags = FAULT_FLAG_WRITE | FAULT_FLAG_REMOTE |
+				   FAULT_FLAG_ALLOW_RETRY |
+				   FAULT_FLAG_RETRY_NOWAIT;
+
 	if (!(vma->vm_flags & VM_WRITE))
 		return -EFAULT;
+	if (remote_page_may_wait(vma))
+		return -EAGAIN;
 
-	if (!remote_page_may_wait(mm, address) &&
-	    !fault_may_loop(mm, vma, address))
-		remote_page_pin(mm, address, FOLL_NOWAIT, page);
+	*page = remote_page_pin(mm, address);
+	if (!*page) {
+		handle_mm_fault(vma, address, flags FAULT_NO_REGS);
+		*page = remote_page_pin(mm, address);
+	}
 
 	return *page ? 0 : -EAGAIN;
 }
@@ -303,7 +295,7 @@ struct page *ue_enabler_page_fault_in(unsigned long address)
 	/* Since Linux 6.5 the kernel warns about a page below a stack. */
 	if (!vma)
 		ret = -EFAULT;
-	else if (remote_page_is_served(mm, address))
+	else if (userfaultfd_armed(vma))
 		ret = pin_served(mm, vma, address, &page);
 	else
 		ret = pin_waiting(mm, address, &page, &locked);

@@ -1273,11 +1273,41 @@ static void *run_until_stopped(void *stop)
 	return NULL;
 }
 
+static void protect_pages(int uffd, uint32_t *start, size_t size)
+{
+	struct uffdio_register range = {
+		.range.start = (uintptr_t)start,
+		.range.len = size,
+		.mode = UFFDIO_REGISTER_MODE_WP,
+	};
+	struct uffdio_writeprotect protection = {
+		.range = range.range,
+		.mode = UFFDIO_WRITEPROTECT_MODE_WP,
+	};
+
+	if (ioctl(uffd, UFFDIO_REGISTER, &range))
+		SKIP("no write protection: %s", harness_errno(errno));
+	ASSERT_OK(ioctl(uffd, UFFDIO_WRITEPROTECT, &protection));
+}
+
+/* Returns a userfaultfd without which nobody can write to the pages. */
+static int take_pages(uint32_t *start, size_t size, bool are_present)
+{
+	int uffd = userfault_start(start, size, 0);
+
+	if (are_present)
+		protect_pages(uffd, start, size);
+	else
+		ASSERT_OK(madvise(start, size, MADV_DONTNEED));
+
+	return uffd;
+}
+
 /*
- * A thread checks words whose pages are absent while another one closes the
- * userfaultfd that handles their faults, for which it needs mmap_lock.
+ * A thread checks words whose pages a userfaultfd handles while another one
+ * closes that, for which it needs mmap_lock.
  */
-TEST(closing_userfaultfd_races_with_check)
+static void close_during_check(bool are_present)
 {
 	enum {
 		PAGES = 64
@@ -1295,11 +1325,12 @@ TEST(closing_userfaultfd_races_with_check)
 	ASSERT_TRUE((void *)words != MAP_FAILED);
 	for (i = 0; i < PAGES; i++)
 		must_reg_word(fd, event, words + i * step, 0);
+	/* Skips the test, if need be, before the child is there. */
+	close(take_pages(words, PAGES * PAGE, are_present));
 	toggles = start_toggling(event);
 	ASSERT_EQ(pthread_create(&thread, NULL, run_until_stopped, &stop), 0);
 	for (round = 0; round < rounds; round++) {
-		ASSERT_OK(madvise(words, PAGES * PAGE, MADV_DONTNEED));
-		uffd = userfault_start(words, PAGES * PAGE, 0);
+		uffd = take_pages(words, PAGES * PAGE, are_present);
 		usleep(round % 16 * 100);
 		close(uffd);
 	}
@@ -1312,6 +1343,16 @@ TEST(closing_userfaultfd_races_with_check)
 	enable(event, false);
 	close(fd);
 	munmap(words, PAGES * PAGE);
+}
+
+TEST(closing_userfaultfd_races_with_check)
+{
+	close_during_check(false);
+}
+
+TEST(closing_protecting_userfaultfd_races_with_check)
+{
+	close_during_check(true);
 }
 
 static bool is_kernel(const char *start)
