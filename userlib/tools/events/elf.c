@@ -50,7 +50,8 @@
 
 /*
  * Comparisons of events, and what reading one costs otherwise. Each is compared
- * with all before it: a program can have 7000, or 30,000 references to few.
+ * with all of the file before it: a program can have 7000, or 30,000 references to
+ * few.
  */
 #define WORK_MAX (32U << 20)
 #define WORK_PER_EVENT 1024
@@ -86,6 +87,7 @@ struct content {
  * @room: relocations for which memory is allocated
  * @pointer_size: 4 or 8
  * @is_big: big-endian
+ * @earlier: definitions of other files
  * @work: what it took so far, see WORK_MAX
  */
 struct image {
@@ -98,6 +100,7 @@ struct image {
 	bool has_relocations;
 	size_t pointer_size;
 	bool is_big;
+	size_t earlier;
 	size_t work;
 	size_t contradictions;
 };
@@ -146,7 +149,12 @@ static bool take_relocation(void *data, const struct elf_relocation *relocation)
 	return true;
 }
 
-/* Return: 0, -EBADMSG */
+/*
+ * Those of the dynamic linker. Other ones, which the linker can keep
+ * (--emit-relocs), are as large as the program.
+ *
+ * Return: 0, -EBADMSG
+ */
 static int read_relocations(struct image *image)
 {
 	const struct elf_section *section;
@@ -154,7 +162,8 @@ static int read_relocations(struct image *image)
 
 	for (i = 0; i < image->elf.section_count; i++) {
 		section = &image->elf.sections[i];
-		if (section->type == SHT_RELA && section->size &&
+		if (section->type == SHT_RELA && section->flags & SHF_ALLOC &&
+		    section->size &&
 		    !elf_file_relocations(&image->elf, section, take_relocation,
 					  image))
 			return -EBADMSG;
@@ -290,7 +299,7 @@ static bool is_whole(const char *command, size_t size)
 static bool spend_work(struct image *image,
 		       const struct definitions *definitions)
 {
-	image->work += WORK_PER_EVENT + definitions->count;
+	image->work += WORK_PER_EVENT + definitions->count - image->earlier;
 
 	return image->work <= WORK_MAX &&
 	       image->contradictions <= CONTRADICTIONS_MAX;
@@ -576,7 +585,7 @@ static void release_image(struct image *image)
 
 int elf_definitions(struct definitions *definitions, const char *path)
 {
-	struct image image = { 0 };
+	struct image image = { .earlier = definitions->count };
 	int fd, ret;
 
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -279,6 +279,20 @@ TEST(too_many_events)
 	definitions_free(&definitions);
 }
 
+/* Events of other files do not count. */
+TEST(many_references_after_many_events)
+{
+	struct definitions definitions = { 0 };
+	struct program program;
+
+	begin_program(&program, 2000, "event_%d u32 number", 0);
+	ck_assert_int_eq(read_program(&program, &definitions), 0);
+	begin_program(&program, 20000, "event_0 u32 number", 0);
+	ck_assert_int_eq(read_program(&program, &definitions), 0);
+	ck_assert_uint_eq(definitions.count, 2000);
+	definitions_free(&definitions);
+}
+
 /* Each would be printed. */
 TEST(too_many_contradictions)
 {
@@ -336,11 +350,30 @@ TEST_LOOP(sparse_relocations, 2)
 	program.sections[FIXED_SECTIONS] = (struct elf_image_section){
 		.name = ".rela.dyn",
 		.type = SHT_RELA,
+		.flags = SHF_ALLOC,
 		.entry_size = entry_sizes[_i],
 		.claimed = UINT64_C(1) << 30,
 	};
 	ck_assert_int_eq(read_program(&program, &definitions), -EBADMSG);
 	ck_assert_uint_lt(peak_memory() - before, SMALL);
+	definitions_free(&definitions);
+}
+
+/* The linker keeps them with --emit-relocs. */
+TEST(relocations_that_are_not_loaded)
+{
+	struct definitions definitions = { 0 };
+	struct program program;
+
+	begin_program(&program, 1, "event_%d", 1);
+	program.sections[FIXED_SECTIONS] = (struct elf_image_section){
+		.name = ".rela.debug_info",
+		.type = SHT_RELA,
+		.entry_size = sizeof(Elf64_Rela),
+		.claimed = UINT64_C(1) << 30,
+	};
+	ck_assert_int_eq(read_program(&program, &definitions), 0);
+	ck_assert_uint_eq(definitions.count, 1);
 	definitions_free(&definitions);
 }
 
@@ -394,6 +427,7 @@ TEST(relocated_pointers)
 	program.sections[FIXED_SECTIONS] = (struct elf_image_section){
 		.name = ".rela.dyn",
 		.type = SHT_RELA,
+		.flags = SHF_ALLOC,
 		.entry_size = sizeof(Elf64_Rela),
 		.bytes = relocations,
 		.size = sizeof(relocations),
