@@ -430,6 +430,14 @@ echo 0 >$events/audit/enable
 check "or delete it" one_line 1 'audit: created by another user' \
 	as_user /mnt/user-events del audit
 check "the protected event exists" exists audit
+echo 1 >/sys/module/user_events/parameters/max_events_per_user
+as_user user-events add --wait "'mine u32 a'" >/dev/null &
+wait_until exists mine
+check "or register more events than users can" prints \
+	'cannot register a test event' as_user '/mnt/user-events doctor || true'
+kill "$(pidof user-events)"
+wait
+echo 0 >/sys/module/user_events/parameters/max_events_per_user
 umount /mnt
 user-events del audit
 
