@@ -9,7 +9,7 @@
  *
  *	bool, char				s32
  *	other integers				s8 to s64, u8 to u64
- *	bit-fields				s32, if int has their values
+ *	bit-fields				s32, if int has all their values
  *	enumerations				their integer type
  *	float, double				text: the shortest decimal number
  *						that is read back as the same
@@ -36,7 +36,9 @@
  * bool and char have the type to which C promotes them, because a == b, true and
  * 'c' are of type int in C, but not in C++. The same source has the same types
  * in both, except for bit-fields and enumerators: cast these in a header that
- * files of both languages include.
+ * files of both languages include. A bit-field of a char or a short type is s32
+ * with gcc and has its declared type with clang: cast it, too, if programs of
+ * both compilers have the event.
  *
  * Values are not evaluated while the event is disabled. Names are identifiers
  * that are not macros. The event is registered before main() or when its shared
@@ -521,7 +523,10 @@ struct UEV_PASTE_(uev_prefix_of_events_, UEV_PREFIX);
 #define UEV_TYPE_ULONG_ (sizeof(long) == 8 ? UEV_TYPE_U64 : UEV_TYPE_U32)
 #define UEV_TYPE_ADDRESS_ (sizeof(void *) == 8 ? UEV_TYPE_U64 : UEV_TYPE_U32)
 
-/* A bit-field has a type of its own in gcc; its values mostly fit an int. */
+/*
+ * A bit-field has a type of its own in gcc, and its declared type in clang. In
+ * both, it is an int here if int has its values.
+ */
 #define UEV_PROMOTED_(value) (1 ? (value) : (value)) /* NOLINT */
 
 /* 5 is the class of all pointers. */
@@ -533,6 +538,7 @@ struct UEV_PASTE_(uev_prefix_of_events_, UEV_PREFIX);
 	type * : 0, const type * : 0, volatile type * : 0, \
 		const volatile type * : 0
 
+/* Types that a promotion would change, then the others */
 #define UEV_TYPE_OF_(value) \
 	_Generic((value),                                                    \
 		_Bool: UEV_TYPE_S32,                                         \
@@ -541,26 +547,24 @@ struct UEV_PASTE_(uev_prefix_of_events_, UEV_PREFIX);
 		unsigned char: UEV_TYPE_U8,                                  \
 		short: UEV_TYPE_S16,                                         \
 		unsigned short: UEV_TYPE_U16,                                \
-		int: UEV_TYPE_S32,                                           \
-		unsigned int: UEV_TYPE_U32,                                  \
-		long: UEV_TYPE_LONG_,                                        \
-		unsigned long: UEV_TYPE_ULONG_,                              \
-		long long: UEV_TYPE_S64,                                     \
-		unsigned long long: UEV_TYPE_U64,                            \
-		float: UEV_TYPE_F32,                                         \
-		double: UEV_TYPE_F64,                                        \
-		long double: UEV_TYPE_F64,                                   \
-		char *: UEV_TYPE_STRING,                                     \
-		const char *: UEV_TYPE_STRING,                               \
-		struct uev_text: UEV_TYPE_STRING,                            \
-		struct uev_bytes: UEV_TYPE_BYTES,                            \
-		struct uev_uuid: UEV_TYPE_UUID,                              \
 		default: _Generic(UEV_PROMOTED_(value),                      \
 			int: UEV_TYPE_S32,                                   \
 			unsigned int: UEV_TYPE_U32,                          \
 			long: UEV_TYPE_LONG_,                                \
 			unsigned long: UEV_TYPE_ULONG_,                      \
-			UEV_CHARACTERS_(char), UEV_CHARACTERS_(signed char), \
+			long long: UEV_TYPE_S64,                             \
+			unsigned long long: UEV_TYPE_U64,                    \
+			float: UEV_TYPE_F32,                                 \
+			double: UEV_TYPE_F64,                                \
+			long double: UEV_TYPE_F64,                           \
+			char *: UEV_TYPE_STRING,                             \
+			const char *: UEV_TYPE_STRING,                       \
+			struct uev_text: UEV_TYPE_STRING,                    \
+			struct uev_bytes: UEV_TYPE_BYTES,                    \
+			struct uev_uuid: UEV_TYPE_UUID,                      \
+			volatile char *: 0,                                  \
+			const volatile char *: 0,                            \
+			UEV_CHARACTERS_(signed char),                        \
 			UEV_CHARACTERS_(unsigned char),                      \
 			default: UEV_TYPE_IF_POINTER_(value)))
 
@@ -604,25 +608,21 @@ uev_value_of_pointer(const volatile void *pointer)
 		unsigned char: uev_value_of_uchar,                           \
 		short: uev_value_of_short,                                   \
 		unsigned short: uev_value_of_ushort,                         \
-		int: uev_value_of_int,                                       \
-		unsigned int: uev_value_of_uint,                             \
-		long: uev_value_of_long,                                     \
-		unsigned long: uev_value_of_ulong,                           \
-		long long: uev_value_of_llong,                               \
-		unsigned long long: uev_value_of_ullong,                     \
-		float: uev_value_float,                                      \
-		double: uev_value_double,                                    \
-		long double: uev_value_of_ldouble,                           \
-		char *: uev_value_string,                                    \
-		const char *: uev_value_string,                              \
-		struct uev_text: uev_value_text,                             \
-		struct uev_bytes: uev_value_bytes,                           \
-		struct uev_uuid: uev_value_uuid,                             \
 		default: _Generic(UEV_PROMOTED_(value),                      \
 			int: uev_value_of_int,                               \
 			unsigned int: uev_value_of_uint,                     \
 			long: uev_value_of_long,                             \
 			unsigned long: uev_value_of_ulong,                   \
+			long long: uev_value_of_llong,                       \
+			unsigned long long: uev_value_of_ullong,             \
+			float: uev_value_float,                              \
+			double: uev_value_double,                            \
+			long double: uev_value_of_ldouble,                   \
+			char *: uev_value_string,                            \
+			const char *: uev_value_string,                      \
+			struct uev_text: uev_value_text,                     \
+			struct uev_bytes: uev_value_bytes,                   \
+			struct uev_uuid: uev_value_uuid,                     \
 			default: uev_value_of_pointer))(value)
 
 #ifndef UEV_DISABLE

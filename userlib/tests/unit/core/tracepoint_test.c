@@ -236,11 +236,20 @@ TEST(same_types_as_in_cxx)
 			 SAME_TYPES_TEXTS, sizeof(SAME_TYPES_TEXTS));
 }
 
-/* gcc has types of its own for them, clang their declared types. */
+/* clang has the declared type for those of smaller types than int. */
+#ifdef __clang__
+#define SMALL_BIT_FIELD "u8"
+#else
+#define SMALL_BIT_FIELD "s32"
+#endif
+
 TEST(bit_fields)
 {
 	uint32_t number;
 
+	ck_assert_str_eq(fake_command("bit_fields"),
+			 "bit_fields s32 narrow; s32 sign; " SMALL_BIT_FIELD
+			 " byte; u32 whole");
 	fake_enable("bit_fields", true);
 	trace_bit_fields();
 	memcpy(&number, fake_record()->payload, sizeof(number));
