@@ -40,8 +40,23 @@ template <typename T> constexpr uint32_t integer_type()
 	}
 }
 
+/*
+ * Taken by value: a reference to a constant member of a class requires that the
+ * program defines it.
+ */
+template <typename T, bool wanted>
+using if_number_t = std::enable_if_t<
+	(std::is_arithmetic<T>::value || std::is_enum<T>::value) == wanted, int>;
+
 /* The value of a counter. In a template, no conversion is superfluous. */
-template <typename T> constexpr int64_t count_of(const T &value)
+template <typename T, if_number_t<T, true> = 0>
+constexpr int64_t count_of(T value)
+{
+	return static_cast<int64_t>(value);
+}
+
+template <typename T, if_number_t<T, false> = 0>
+constexpr int64_t count_of(const T &value)
 {
 	return static_cast<int64_t>(value);
 }
@@ -273,14 +288,26 @@ template <typename T> inline int64_t nanoseconds(const T &duration)
 	}
 }
 
-template <typename V> inline uev_value value_of(const V &value)
+template <typename T, if_number_t<T, true> = 0>
+inline uev_value value_of(T value)
+{
+	if constexpr (std::is_same<T, float>::value)
+		return uev_value_float(value);
+	else if constexpr (std::is_same<T, double>::value)
+		return uev_value_double(value);
+	else if constexpr (std::is_floating_point<T>::value)
+		return uev_value_double(static_cast<double>(value));
+	else
+		return uev_value_number(type_of<T>(),
+					static_cast<uint64_t>(value));
+}
+
+template <typename V, if_number_t<V, false> = 0>
+inline uev_value value_of(const V &value)
 {
 	using T = std::decay_t<V>;
 
-	if constexpr (std::is_enum<T>::value || std::is_integral<T>::value) {
-		return uev_value_number(type_of<T>(),
-					static_cast<uint64_t>(value));
-	} else if constexpr (std::is_same<T, uev_bytes>::value) {
+	if constexpr (std::is_same<T, uev_bytes>::value) {
 		return uev_value_bytes(value);
 	} else if constexpr (is_bytes<V>() && std::is_array<V>::value) {
 		return uev_value_bytes(
@@ -292,12 +319,6 @@ template <typename V> inline uev_value value_of(const V &value)
 	} else if constexpr (is_address<T>()) {
 		return uev_value_number(type_of<T>(),
 					reinterpret_cast<uintptr_t>(value));
-	} else if constexpr (std::is_same<T, float>::value) {
-		return uev_value_float(value);
-	} else if constexpr (std::is_same<T, double>::value) {
-		return uev_value_double(value);
-	} else if constexpr (std::is_floating_point<T>::value) {
-		return uev_value_double(static_cast<double>(value));
 	} else if constexpr (std::is_same<T, uev_uuid>::value) {
 		return uev_value_uuid(value);
 	} else if constexpr (is_uuid<T>::value) {
