@@ -1208,7 +1208,13 @@ inline void uev_eh_copy_value_(struct uev_eh_cursor_ *cursor, T value)
 			      : UEV_ENCODING_VALUE64)
 
 #ifdef __cplusplus
-template <typename T, bool is_enum = __is_enum(T)> struct uev_eh_format_;
+template <int format> struct uev_eh_format_is_ {
+	static constexpr int value = format;
+};
+/* Other types have no format, which UEV_EH_FITS_() reports. */
+template <typename T, bool is_enum = __is_enum(T)>
+struct uev_eh_format_ : uev_eh_format_is_<UEV_FORMAT_END> {
+};
 template <typename T>
 struct uev_eh_format_<const T, false> : uev_eh_format_<T> {
 };
@@ -1221,9 +1227,6 @@ struct uev_eh_format_<const volatile T, false> : uev_eh_format_<T> {
 /* The format of its integer type. */
 template <typename T>
 struct uev_eh_format_<T, true> : uev_eh_format_<__underlying_type(T)> {
-};
-template <int format> struct uev_eh_format_is_ {
-	static constexpr int value = format;
 };
 template <typename T>
 struct uev_eh_format_<T *, false> : uev_eh_format_is_<UEV_FORMAT_HEX> {
@@ -1254,6 +1257,17 @@ UEV_EH_FORMAT_IS_(double, UEV_FORMAT_FLOAT);
 #undef UEV_EH_FORMAT_IS_
 #define UEV_EH_FORMAT_OF_(v) uev_eh_format_<__typeof__(v)>::value
 #else
+/*
+ * Whether a value is a pointer, and no array: only the latter has another type
+ * as an operand. 5 is the class of both.
+ */
+#define UEV_EH_IS_POINTER_(v)                        \
+	(__builtin_classify_type(v) == 5 &&          \
+	 __builtin_types_compatible_p(__typeof__(v), \
+				      __typeof__(1 ? (v) : (v)))) /* NOLINT */
+#define UEV_EH_FORMAT_IF_POINTER_(v) \
+	(UEV_EH_IS_POINTER_(v) ? UEV_FORMAT_HEX : UEV_FORMAT_END)
+/* clang-format off */
 #define UEV_EH_FORMAT_OF_(v) \
 	_Generic((v),                                 \
 		 _Bool: UEV_FORMAT_BOOLEAN,           \
@@ -1270,8 +1284,8 @@ UEV_EH_FORMAT_IS_(double, UEV_FORMAT_FLOAT);
 		 unsigned long long: UEV_FORMAT_UNSIGNED, \
 		 float: UEV_FORMAT_FLOAT,             \
 		 double: UEV_FORMAT_FLOAT,            \
-		 void *: UEV_FORMAT_HEX,              \
-		 const void *: UEV_FORMAT_HEX)
+		 default: UEV_EH_FORMAT_IF_POINTER_(v))
+/* clang-format on */
 #endif
 
 #endif

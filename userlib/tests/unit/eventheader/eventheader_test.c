@@ -912,6 +912,32 @@ TEST(deduced)
 #endif
 }
 
+#define AUTO_POINTER(type, value)                                             \
+	do {                                                                  \
+		type pointer_ = (value);                                      \
+		const void *written_ = (const void *)(uintptr_t)pointer_;     \
+		WRITE(UEV_EH_AUTO("f", pointer_));                            \
+		expect_field(DEDUCED_WORD "\x03", 2, (const char *)&written_, \
+			     sizeof(written_));                               \
+	} while (0)
+
+typedef void (*function)(void);
+
+/* The value of a pointer to any type, also of one to characters */
+TEST(deduced_pointers)
+{
+	static const char text[] = "text";
+	static struct unknown *unknown;
+	static int number;
+
+	AUTO_POINTER(int *, &number);
+	AUTO_POINTER(const int *const, &number);
+	AUTO_POINTER(const volatile int *, &number);
+	AUTO_POINTER(const char *, text);
+	AUTO_POINTER(struct unknown **, &unknown);
+	AUTO_POINTER(function, set_up);
+}
+
 /*
  * --- Other properties of macros --------------------------------------------
  */
