@@ -1256,6 +1256,18 @@ UEV_EH_FORMAT_IS_(float, UEV_FORMAT_FLOAT);
 UEV_EH_FORMAT_IS_(double, UEV_FORMAT_FLOAT);
 #undef UEV_EH_FORMAT_IS_
 #define UEV_EH_FORMAT_OF_(v) uev_eh_format_<__typeof__(v)>::value
+/* Without volatile, because it is the type of a copy. */
+template <typename T> struct uev_eh_copied_ {
+	using type = T;
+};
+template <typename T> struct uev_eh_copied_<volatile T> {
+	using type = T;
+};
+template <typename T> struct uev_eh_copied_<const volatile T> {
+	using type = T;
+};
+template <typename T> using uev_eh_copied_t_ = typename uev_eh_copied_<T>::type;
+#define UEV_EH_TYPE_OF_(v) uev_eh_copied_t_<__typeof__(v)>
 #else
 /*
  * Whether a value is a pointer, and no array: only the latter has another type
@@ -1270,21 +1282,42 @@ UEV_EH_FORMAT_IS_(double, UEV_FORMAT_FLOAT);
 /* clang-format off */
 #define UEV_EH_FORMAT_OF_(v) \
 	_Generic((v),                                 \
-		 _Bool: UEV_FORMAT_BOOLEAN,           \
-		 char: UEV_FORMAT_STRING8,            \
-		 signed char: UEV_FORMAT_SIGNED,      \
-		 short: UEV_FORMAT_SIGNED,            \
-		 int: UEV_FORMAT_SIGNED,              \
-		 long: UEV_FORMAT_SIGNED,             \
-		 long long: UEV_FORMAT_SIGNED,        \
-		 unsigned char: UEV_FORMAT_UNSIGNED,  \
-		 unsigned short: UEV_FORMAT_UNSIGNED, \
-		 unsigned int: UEV_FORMAT_UNSIGNED,   \
-		 unsigned long: UEV_FORMAT_UNSIGNED,  \
-		 unsigned long long: UEV_FORMAT_UNSIGNED, \
-		 float: UEV_FORMAT_FLOAT,             \
-		 double: UEV_FORMAT_FLOAT,            \
-		 default: UEV_EH_FORMAT_IF_POINTER_(v))
+		_Bool: UEV_FORMAT_BOOLEAN,           \
+		char: UEV_FORMAT_STRING8,            \
+		signed char: UEV_FORMAT_SIGNED,      \
+		short: UEV_FORMAT_SIGNED,            \
+		int: UEV_FORMAT_SIGNED,              \
+		long: UEV_FORMAT_SIGNED,             \
+		long long: UEV_FORMAT_SIGNED,        \
+		unsigned char: UEV_FORMAT_UNSIGNED,  \
+		unsigned short: UEV_FORMAT_UNSIGNED, \
+		unsigned int: UEV_FORMAT_UNSIGNED,   \
+		unsigned long: UEV_FORMAT_UNSIGNED,  \
+		unsigned long long: UEV_FORMAT_UNSIGNED, \
+		float: UEV_FORMAT_FLOAT,             \
+		double: UEV_FORMAT_FLOAT,            \
+		default: UEV_EH_FORMAT_IF_POINTER_(v))
+/*
+ * Without volatile, because it is the type of a copy. Before gcc 11, operators
+ * do not remove it, so numbers have the type of a constant.
+ */
+#define UEV_EH_TYPE_OF_(v) \
+	__typeof__(_Generic((v),                              \
+		_Bool: (_Bool)0,                             \
+		char: (char)0,                               \
+		signed char: (signed char)0,                 \
+		short: (short)0,                             \
+		int: 0,                                      \
+		long: 0L,                                    \
+		long long: 0LL,                              \
+		unsigned char: (unsigned char)0,             \
+		unsigned short: (unsigned short)0,           \
+		unsigned int: 0U,                            \
+		unsigned long: 0UL,                          \
+		unsigned long long: 0ULL,                    \
+		float: (float)0,                             \
+		double: (double)0,                           \
+		default: 1 ? (v) : (v))) /* NOLINT */
 /* clang-format on */
 #endif
 

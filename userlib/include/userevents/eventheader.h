@@ -302,7 +302,7 @@
 #define UEV_EH_AUTO(name, value)                                               \
 	UEV_EH_FIELD_(1, 0, uev_value, uev_scalar, name,                       \
 		      UEV_EH_ENCODING_OF_(value), UEV_EH_FORMAT_OF_(value), 0, \
-		      0, __typeof__(value), value, 0)
+		      0, UEV_EH_TYPE_OF_(value), value, 0)
 
 /*
  * Values of one type: UEV_EH_NAME(name, value), an array of variable length

@@ -29,6 +29,7 @@ struct __attribute__((__packed__)) pair {
 static const uint8_t activity[UEV_ACTIVITY_SIZE] = { 0 };
 static const uint32_t numbers[] = { 1, 2 };
 static const int64_t signed_number = -1;
+static volatile int8_t changing = 1;
 static const char16_t wide[] = u"wide";
 static const struct pair pairs[] = { { 1, 2 } };
 
@@ -92,7 +93,8 @@ static int write_fields(int number, uint64_t large, size_t count, bool flag)
 	return UEV_EVENTHEADER(
 		grouped, 1, 0x8000000000000000, "Fields",
 		UEV_EH_I32("number", number), UEV_EH_U64("large", large),
-		UEV_EH_AUTO("auto", number), UEV_EH_BOOL8("flag", flag),
+		UEV_EH_AUTO("auto", number), UEV_EH_AUTO("volatile", changing),
+		UEV_EH_AUTO("address", &numbers[1]), UEV_EH_BOOL8("flag", flag),
 		UEV_EH_F64("ratio", 0.5), UEV_EH_POINTER("pointer", numbers),
 		UEV_EH_UTF8("counted", "text", count),
 		UEV_EH_ZUTF16("wide", wide),

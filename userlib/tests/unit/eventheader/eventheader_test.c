@@ -895,6 +895,12 @@ TEST(deduced)
 	     BYTES_8("\0", "\0", "\0", "\0", "\0", "\0", "\0", "\xc0"));
 	AUTO(void *, NULL, DEDUCED_WORD "\x03",
 	     BYTES_WORD("\0", "\0", "\0", "\0", "\0", "\0", "\0", "\0"));
+	/* Also with a volatile type, of which the record is a copy */
+	AUTO(volatile bool, true, "\x82\x07", "\x01");
+	AUTO(volatile short, -1, "\x83\x02", "\xff\xff");
+	AUTO(volatile long long, -3, "\x85\x02", MINUS_3);
+	AUTO(volatile double, -2, "\x85\x08",
+	     BYTES_8("\0", "\0", "\0", "\0", "\0", "\0", "\0", "\xc0"));
 #ifdef __cplusplus
 	AUTO(char16_t, u'a', "\x83\x0b", COUNT("a"));
 	AUTO(char32_t, U'a', "\x84\x0b", SMALL_32("a"));
@@ -906,6 +912,7 @@ TEST(deduced)
 		seven = 7
 	};
 	AUTO(small, small::one, "\x82\x02", "\xff");
+	AUTO(volatile small, small::one, "\x82\x02", "\xff");
 	AUTO(large, large::seven, "\x85\x01",
 	     BYTES_8("\x07", "\0", "\0", "\0", "\0", "\0", "\0", "\0"));
 #endif
@@ -934,6 +941,7 @@ TEST(deduced_pointers)
 	AUTO_POINTER(const int *const, &number);
 	AUTO_POINTER(const volatile int *, &number);
 	AUTO_POINTER(const char *, text);
+	AUTO_POINTER(int *volatile, &number);
 	AUTO_POINTER(struct unknown **, &unknown);
 	AUTO_POINTER(function, set_up);
 }
