@@ -321,25 +321,29 @@ UEV_END_DECLS
 #define UEV_TLG_FIRST_(first, ...) first
 
 /* A pointer and a number, then optional arguments. */
-#define UEV_TLG_ARRAY_(type, encoding, formatted, format, pointer, ...) \
-	UEV_TLG_ARRAY_2_(type, encoding, formatted, format, pointer,    \
-			 UEV_TLG_FIRST_(__VA_ARGS__, 0),                \
+#define UEV_TLG_ARRAY_(...) UEV_TLG_ARRAY_OF_(uev_typed, __VA_ARGS__)
+#define UEV_TLG_ARRAY_OF_(argument, type, encoding, formatted, format,         \
+			  pointer, ...)                                        \
+	UEV_TLG_ARRAY_2_(argument, type, encoding, formatted, format, pointer, \
+			 UEV_TLG_FIRST_(__VA_ARGS__, 0),                       \
 			 UEV_TLG_REST_(pointer, __VA_ARGS__))
-#define UEV_TLG_ARRAY_2_(type, encoding, formatted, format, pointer, number,   \
-			 ...)                                                  \
+#define UEV_TLG_ARRAY_2_(argument, type, encoding, formatted, format, pointer, \
+			 number, ...)                                          \
 	UEV_TLG_NAME_(UEV_TLG_FIELD_,                                          \
-		      (formatted, 0, uev_typed, uev_counted,                   \
+		      (formatted, 0, argument, uev_counted,                    \
 		       (unsigned int)(encoding) | UEV_ENCODING_VARRAY, format, \
 		       0, type, pointer, number),                              \
 		      __VA_ARGS__)
-#define UEV_TLG_FIXED_(type, encoding, formatted, format, pointer, ...) \
-	UEV_TLG_FIXED_2_(type, encoding, formatted, format, pointer,    \
-			 UEV_TLG_FIRST_(__VA_ARGS__, 0),                \
+#define UEV_TLG_FIXED_(...) UEV_TLG_FIXED_OF_(uev_typed, __VA_ARGS__)
+#define UEV_TLG_FIXED_OF_(argument, type, encoding, formatted, format,         \
+			  pointer, ...)                                        \
+	UEV_TLG_FIXED_2_(argument, type, encoding, formatted, format, pointer, \
+			 UEV_TLG_FIRST_(__VA_ARGS__, 0),                       \
 			 UEV_TLG_REST_(pointer, __VA_ARGS__))
-#define UEV_TLG_FIXED_2_(type, encoding, formatted, format, pointer, number,   \
-			 ...)                                                  \
+#define UEV_TLG_FIXED_2_(argument, type, encoding, formatted, format, pointer, \
+			 number, ...)                                          \
 	UEV_TLG_NAME_(UEV_TLG_FIELD_,                                          \
-		      (formatted, 1, uev_typed, uev_fixed,                     \
+		      (formatted, 1, argument, uev_fixed,                      \
 		       (unsigned int)(encoding) | UEV_ENCODING_CARRAY, format, \
 		       number, type, pointer, number),                         \
 		      __VA_ARGS__)
@@ -687,12 +691,12 @@ UEV_END_DECLS
 #define TraceLoggingPointer(...)                                           \
 	UEV_TLG_VALUE_(const void *, UEV_ENCODING_SIZE, 1, UEV_FORMAT_HEX, \
 		       __VA_ARGS__)
-#define TraceLoggingPointerFixedArray(...)                                 \
-	UEV_TLG_FIXED_(const void *, UEV_ENCODING_SIZE, 1, UEV_FORMAT_HEX, \
-		       __VA_ARGS__)
-#define TraceLoggingPointerArray(...)                                      \
-	UEV_TLG_ARRAY_(const void *, UEV_ENCODING_SIZE, 1, UEV_FORMAT_HEX, \
-		       __VA_ARGS__)
+#define TraceLoggingPointerFixedArray(...)                                  \
+	UEV_TLG_FIXED_OF_(uev_pointers, const void *, UEV_ENCODING_SIZE, 1, \
+			  UEV_FORMAT_HEX, __VA_ARGS__)
+#define TraceLoggingPointerArray(...)                                       \
+	UEV_TLG_ARRAY_OF_(uev_pointers, const void *, UEV_ENCODING_SIZE, 1, \
+			  UEV_FORMAT_HEX, __VA_ARGS__)
 #define TraceLoggingPid(...)                                             \
 	UEV_TLG_VALUE_(int32_t, UEV_ENCODING_VALUE32, 1, UEV_FORMAT_PID, \
 		       __VA_ARGS__)

@@ -475,6 +475,13 @@ static inline bool uev_add_repeated_(struct uev_builder *builder,
 			       UEV_FORMAT_##format, 0, values, count);         \
 	}
 
+/* C converts a void ** only to a void *. */
+#ifdef __cplusplus
+#define UEV_ADD_POINTERS_ const void *const *
+#else
+#define UEV_ADD_POINTERS_ const void *
+#endif
+
 /* clang-format off */
 UEV_ADD_VALUE_(uev_add_u8, uev_add_u8_array, uev_add_u8_carray,
 	       uint8_t, const uint8_t *, VALUE8, DEFAULT)
@@ -507,7 +514,7 @@ UEV_ADD_VALUE_(uev_add_size, uev_add_size_array, uev_add_size_carray,
 UEV_ADD_VALUE_(uev_add_ssize, uev_add_ssize_array, uev_add_ssize_carray,
 	       intptr_t, const intptr_t *, SIZE, SIGNED)
 UEV_ADD_VALUE_(uev_add_pointer, uev_add_pointer_array, uev_add_pointer_carray,
-	       const void *, const void *const *, SIZE, HEX)
+	       const void *, UEV_ADD_POINTERS_, SIZE, HEX)
 UEV_ADD_VALUE_(uev_add_long, uev_add_long_array, uev_add_long_carray,
 	       long, const long *, LONG, SIGNED)
 UEV_ADD_VALUE_(uev_add_ulong, uev_add_ulong_array, uev_add_ulong_carray,
@@ -548,6 +555,7 @@ UEV_ADD_VALUE_(uev_add_uuid, uev_add_uuid_array, uev_add_uuid_carray,
 	       struct uev_value128, const struct uev_value128 *, VALUE128, UUID)
 /* clang-format on */
 #undef UEV_ADD_VALUE_
+#undef UEV_ADD_POINTERS_
 
 /*
  * UEV_ADD_STRING_ - Defines the functions of one type of string

@@ -11,7 +11,7 @@
  *	argument
  *		type of the value: uev_none, uev_value of this type, uev_typed
  *		pointer to it, uev_sized pointer to units of the same size,
- *		uev_bytes any pointer
+ *		uev_pointers pointer to pointers, uev_bytes any pointer
  *	data	what is written: uev_none, uev_scalar, uev_counted, uev_fixed,
  *		uev_zero, uev_activity
  *	name, encoding, format, tag, count
@@ -942,12 +942,31 @@ UEV_END_DECLS
 	UEV_EH_ASSERT_(sizeof(*(value)) == sizeof(type), \
 		       "units of another size");
 #define UEV_EH_CHECK_ARGUMENT_uev_bytes(type, value)
+#define UEV_EH_CHECK_ARGUMENT_uev_pointers(type, value)       \
+	UEV_EH_ASSERT_(UEV_EH_IS_POINTER_TO_POINTERS_(value), \
+		       "not a pointer to pointers");
 
 /* An argument as a pointer. */
 #define UEV_EH_POINTER_uev_typed(type, value) \
 	UEV_EH_CONVERT_(type const *, value)
 #define UEV_EH_POINTER_uev_sized(type, value) (value)
 #define UEV_EH_POINTER_uev_bytes(type, value) (value)
+/*
+ * C++ converts a void ** to a pointer to constant pointers. C converts it only to
+ * a void *, as any pointer.
+ */
+#ifdef __cplusplus
+#define UEV_EH_IS_POINTER_TO_POINTERS_(value) true
+#define UEV_EH_POINTER_uev_pointers(type, value) \
+	UEV_EH_POINTER_uev_typed(type, value)
+#else
+#define UEV_EH_IS_POINTER_TO_POINTERS_(value) \
+	UEV_EH_IS_POINTER_(*_Generic((value), \
+		void *: (void **)0,           \
+		const void *: (void **)0,     \
+		default: (value)))
+#define UEV_EH_POINTER_uev_pointers(type, value) (value)
+#endif
 
 /* Number of copied bytes, */
 #define UEV_EH_COPIED_(i, list) \

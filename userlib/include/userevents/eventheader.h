@@ -394,10 +394,14 @@
 	UEV_EH_CARRAY(name, SIZE, SIGNED, intptr_t, pointer, number)
 #define UEV_EH_POINTER(name, value) \
 	UEV_EH_VALUE(name, SIZE, HEX, const void *, value)
-#define UEV_EH_POINTER_ARRAY(name, pointer, number) \
-	UEV_EH_ARRAY(name, SIZE, HEX, const void *, pointer, number)
-#define UEV_EH_POINTER_CARRAY(name, pointer, number) \
-	UEV_EH_CARRAY(name, SIZE, HEX, const void *, pointer, number)
+#define UEV_EH_POINTER_ARRAY(name, pointer, number)                            \
+	UEV_EH_FIELD_(1, 0, uev_pointers, uev_counted, name,                   \
+		      UEV_ENCODING_SIZE | UEV_ENCODING_VARRAY, UEV_FORMAT_HEX, \
+		      0, 0, const void *, pointer, number)
+#define UEV_EH_POINTER_CARRAY(name, pointer, number)                           \
+	UEV_EH_FIELD_(1, 1, uev_pointers, uev_fixed, name,                     \
+		      UEV_ENCODING_SIZE | UEV_ENCODING_CARRAY, UEV_FORMAT_HEX, \
+		      0, number, const void *, pointer, number)
 #define UEV_EH_LONG(name, value) UEV_EH_VALUE(name, LONG, SIGNED, long, value)
 #define UEV_EH_LONG_ARRAY(name, pointer, number) \
 	UEV_EH_ARRAY(name, LONG, SIGNED, long, pointer, number)

@@ -30,6 +30,7 @@ static const uint8_t activity[UEV_ACTIVITY_SIZE] = { 0 };
 static const uint32_t numbers[] = { 1, 2 };
 static const int64_t signed_number = -1;
 static volatile int8_t changing = 1;
+static void *pointers[1] = { NULL };
 static const char16_t wide[] = u"wide";
 static const struct pair pairs[] = { { 1, 2 } };
 
@@ -100,6 +101,8 @@ static int write_fields(int number, uint64_t large, size_t count, bool flag)
 		UEV_EH_ZUTF16("wide", wide),
 		UEV_EH_U32_ARRAY("array", numbers, 2U),
 		UEV_EH_U32_CARRAY("fixed", numbers, 2),
+		UEV_EH_POINTER_ARRAY("pointers", pointers, 1),
+		UEV_EH_POINTER_CARRAY("few", pointers, 1),
 		UEV_EH_UUID("id", activity),
 		UEV_EH_BINARY("binary", activity, sizeof(activity)),
 		UEV_EH_STRUCT("struct", UEV_EH_U8("member", 1)),
@@ -107,6 +110,12 @@ static int write_fields(int number, uint64_t large, size_t count, bool flag)
 		UEV_EH_STRUCT_ARRAY("pairs", pairs, 1,
 				    UEV_EH_MEMBER("first", VALUE8, DEFAULT),
 				    UEV_EH_MEMBER("second", VALUE16, SIGNED)));
+}
+
+static int add_fields(struct uev_builder *builder)
+{
+	return uev_add_pointer_array(builder, "pointers", pointers, 1) +
+	       uev_add_pointer_carray(builder, "few", pointers, 1);
 }
 
 static void probe(int number, size_t count, const char *text)
@@ -126,5 +135,6 @@ int main(void)
 
 	probe(1, 2, "text");
 
-	return write_options(1, "text") + write_fields(1, 2, 3, true);
+	return write_options(1, "text") + write_fields(1, 2, 3, true) +
+	       add_fields(NULL);
 }

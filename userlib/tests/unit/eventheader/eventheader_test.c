@@ -772,6 +772,8 @@ TEST(types_of_64_bits)
 
 TEST(types_of_words)
 {
+	static void *pointers[] = { (void *)VALUE_WORD, (void *)VALUE_WORD };
+
 	TYPE(SIZE, size, size_t, VALUE_WORD, WORD, 0, COUNTING_WORD);
 	TYPE(SSIZE, ssize, intptr_t, -3, WORD, 2, MINUS_3_WORD);
 	TYPE(LONG, long, long, -3, WORD, 2, MINUS_3_WORD);
@@ -780,6 +782,9 @@ TEST(types_of_words)
 	     COUNTING_WORD);
 	TYPE(POINTER, pointer, void *const, (void *)VALUE_WORD, WORD, 3,
 	     COUNTING_WORD);
+	ARRAYS(POINTER, uev_add_pointer, pointers, WORD, 3, COUNTING_WORD);
+	WRITE(UEV_EH_POINTER_ARRAY("f", NULL, 0));
+	EXPECT_TYPE(WORD | 0x40, 3, 0, "\0\0");
 }
 
 /* TYPE_128(): by pointer from a macro, by value from a function. */

@@ -146,6 +146,7 @@ TEST(other_values)
 TEST(pointers_and_bytes)
 {
 	const void *const pointer = guid;
+	void *others[] = { (void *)(uintptr_t)guid };
 	const char text[] = "binary";
 
 	SAME((TraceLoggingPointer(pointer), TraceLoggingPointer(NULL, "n"),
@@ -153,6 +154,10 @@ TEST(pointers_and_bytes)
 	      TraceLoggingPointerArray(&pointer, 1, "b")),
 	     (UEV_EH_POINTER("pointer", pointer), UEV_EH_POINTER("n", NULL),
 	      UEV_EH_POINTER_CARRAY("a", &pointer, 1),
+	      UEV_EH_POINTER_ARRAY("b", &pointer, 1)));
+	SAME((TraceLoggingPointerFixedArray(others, 1, "a"),
+	      TraceLoggingPointerArray(others, 1, "b")),
+	     (UEV_EH_POINTER_CARRAY("a", &pointer, 1),
 	      UEV_EH_POINTER_ARRAY("b", &pointer, 1)));
 	SAME((TraceLoggingGuid(guid), TraceLoggingIPv6Address(guid, "ip"),
 	      TraceLoggingIPv4Address(0x0100007f, "v4", "", 1)),
