@@ -60,9 +60,9 @@ static int write_record(void *writer, struct uev_decoder *decoder,
 		&stream->one, decoder, record, lines ? UEV_JSON_COMPACT : 0,
 		UEV_META_DEFAULT |
 			(stream->options.is_live ? 0 : UEV_META_OPTIONS));
-	if (ret == -E2BIG && stream->options.is_live)
+	/* An object that would be too long is left out of a file. */
+	if (!stream->one.size && ret == -E2BIG && stream->options.is_live)
 		append_error(&stream->one);
-	/* An object that would be too long is left out. */
 	if (!stream->one.size)
 		return ret;
 	write_one(stream);

@@ -799,18 +799,25 @@ static const char *activity;
 /* The name of the thread of records. */
 static const char *comm;
 
-static void begin_records(const struct sink_ops *format)
+static void begin_with(const struct sink_ops *format,
+		       const struct sink_options *options)
 {
 	static const char text[] = EVENTHEADER("P_L4K1");
-	struct sink_options options = { .path = out };
 
 	ck_assert(!uev_schema_parse(&schema, "user_events", text, strlen(text),
 				    0, NULL));
 	decoder = new_decoder();
-	ck_assert(!format->begin(&writer, &options));
+	ck_assert(!format->begin(&writer, options));
 	format->begin_part(writer, "file");
 	activity = "0123456789abcdef";
 	comm = "five";
+}
+
+static void begin_records(const struct sink_ops *format)
+{
+	const struct sink_options options = { .path = out };
+
+	begin_with(format, &options);
 }
 
 /* Bytes of the header from the flags on, and the rest; "4 opcode 4" */
@@ -1206,6 +1213,31 @@ TEST(chrome_full_inside)
 	ck_assert_ptr_nonnull(strstr(
 		text, EVENT("X", "1.000", "Outer",
 			    DURATION("7.000", STOPPED("Outer", "StopOuter")))));
+	free(text);
+}
+
+/* A record that the decoder cannot finish is one object in a line, too. */
+TEST(json_of_too_many_elements)
+{
+	const struct sink_options options = {
+		.path = out,
+		.lines = true,
+		.is_live = true,
+	};
+	size_t size;
+	char *text;
+
+	begin_with(&sink_json, &options);
+	/* An array of structs without members */
+	ck_assert_int_eq(ADD(&sink_json, 1, 5, 0, false, "E\0a\0\2s\0\xc1\1",
+			     "\5\377\377"),
+			 -E2BIG);
+	end_records(&sink_json);
+	text = decode_fuzz_read(out, &size);
+	ck_assert_ptr_nonnull(strstr(text, "\"a\":5,"));
+	ck_assert_ptr_nonnull(strstr(text, "\"error\":{"));
+	ck_assert_ptr_null(strstr(text, "record too long"));
+	ck_assert_ptr_eq(strchr(text, '\n'), text + size - 1);
 	free(text);
 }
 
