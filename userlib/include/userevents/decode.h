@@ -666,7 +666,8 @@ struct uev_json_sample {
  * error with "error": { "reason": ..., "offset": ... } at its end; -E2BIG if
  * the object exceeds the limit of @options; -EINVAL if options are unknown, no
  * record was started or an item was read; -ENOMEM. @json is unchanged after the
- * last three.
+ * last three. -E2BIG is also an error of uev_decoder_next(): with
+ * UEV_JSON_PARTIAL, @json tells the two apart.
  */
 UEV_TRACE_API int uev_decoder_append_json(
 	struct uev_decoder *decoder, const struct uev_json_options *options,

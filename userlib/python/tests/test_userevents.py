@@ -807,6 +807,18 @@ class Reading(unittest.TestCase):
                 self.assertEqual(records[1].name, "user_events:Py_L4K0")
                 self.assertEqual(records[1].time, 2)
 
+    def test_record_with_too_many_elements(self):
+        """The part before the error is not lost."""
+        source = _source("Py_L4K0", 1501, _EVENTHEADER_FIELDS)
+        self.write(source, [_eventheader(b"Ev\0first\0\4s\0\xc1\1",
+                                         struct.pack("=IH", 42, 65535))])
+        with userevents.open_file(self.path) as reader:
+            (record,) = reader
+        self.assertEqual(record.error, "too many elements without bytes")
+        self.assertEqual(record.name, "Py:Ev")
+        self.assertEqual(record.fields["first"], 42)
+        self.assertEqual(record.meta, {"level": 4})
+
     def test_late_events(self):
         """Events that are registered after the start of a session"""
         source = _source("Py_L4K0", 1501, _EVENTHEADER_FIELDS)

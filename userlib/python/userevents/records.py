@@ -105,9 +105,10 @@ class _Decoder:
         try:
             err = trace().decoder_append_json(self._handle, self._options,
                                               None, output)
-            if err == -errno.E2BIG:
-                return _TOO_LONG
+            # The error of a malformed record is part of the output.
             if not output.size:
+                if err == -errno.E2BIG:
+                    return _TOO_LONG
                 check(err)
             return ctypes.string_at(output.text, output.size)
         finally:
