@@ -44,6 +44,19 @@ static void print_fields(const struct uev_sample *record,
 	uev_schema_free(schema);
 }
 
+/* A pipe has the size of long in front of its first record, but not earlier. */
+static unsigned int schema_flags(const struct uev_perf_info *info)
+{
+	unsigned int flags = info->is_foreign ? UEV_SCHEMA_SWAPPED : 0;
+
+	if (info->long_size == 4)
+		flags |= UEV_SCHEMA_LONG32;
+	else if (info->long_size == 8)
+		flags |= UEV_SCHEMA_LONG64;
+
+	return flags;
+}
+
 static void print_record(const struct uev_sample *record,
 			 struct uev_decoder *decoder, unsigned int flags)
 {
@@ -84,9 +97,7 @@ int main(int argc, char **argv)
 		return 1;
 	while ((ret = uev_perf_reader_next(reader, &record)) > 0)
 		print_record(record, decoder,
-			     uev_perf_reader_info(reader)->is_foreign
-				     ? UEV_SCHEMA_SWAPPED
-				     : 0);
+			     schema_flags(uev_perf_reader_info(reader)));
 	uev_decoder_free(decoder);
 	if (ret)
 		fprintf(stderr, "perf_data: %s: %s\n", file, strerror(-ret));

@@ -156,7 +156,8 @@ UEV_TRACE_API int uev_schema_parse(struct uev_schema **schema,
  * @schema: as for uev_schema_parse()
  * @source: the event, from <userevents/session.h>
  * @flags: as for uev_schema_parse(): 0 for a session. For a file,
- *        UEV_SCHEMA_SWAPPED if uev_perf_info.is_foreign, and the size of long
+ *        UEV_SCHEMA_SWAPPED if uev_perf_info.is_foreign, and the size of long,
+ *        which a pipe has in front of its first record
  *
  * Return: as uev_schema_parse(); -ENODATA if the format is unknown.
  */

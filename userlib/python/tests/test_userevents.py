@@ -3,7 +3,8 @@
 
 FAKE is the fake kernel, a libuserevents.so.2 of the tests; without it, the
 library finds no user_events. DATA is a perf.data file, and JSON what
-user-events decode --json prints for it.
+user-events decode --json prints for it. EXAMPLE is the program
+examples/perf_data.
 """
 
 import contextlib
@@ -25,6 +26,7 @@ import queue
 import resource
 import signal
 import struct
+import subprocess
 import sys
 import tempfile
 import threading
@@ -37,6 +39,7 @@ from userevents import _library
 
 FAKE = os.environ.get("FAKE")
 DATA = os.environ.get("DATA")
+EXAMPLE = os.environ.get("EXAMPLE")
 
 
 class FakeRecord(ctypes.Structure):
@@ -764,6 +767,27 @@ class Reading(unittest.TestCase):
                 writer, ctypes.byref(sample)), 0)
         self.assertEqual(library.uev_perf_writer_finish(writer), 0)
 
+    def write_pipe(self, name, fields, raw, long_size):
+        """Writes what perf record writes to a pipe, with a record."""
+        text = _FORMAT.format(name=name, id=1502, fields=fields).encode()
+        tracing = b"\x17\x08\x44tracing0.6\0" + struct.pack(
+            "=BBI", sys.byteorder == "big", long_size, 4096)
+        tracing += b"header_page\0" + struct.pack("=Q", 0)
+        tracing += b"header_event\0" + struct.pack("=Q", 0)
+        tracing += struct.pack("=II", 0, 1) + b"user_events\0"
+        tracing += struct.pack("=IQ", 1, len(text)) + text
+        tracing += b"\0" * (-len(tracing) % 8)
+        # An identifier, thread, time and raw bytes
+        sample = struct.pack("=QIIQI", 5, 7, 8, 9, len(raw)) + raw
+        sample += b"\0" * (-len(sample) % 8)
+        with open(self.path, "wb") as file:
+            file.write(b"PERFILE2" + struct.pack("=Q", 16))
+            file.write(struct.pack("=IHH", 64, 0, 8 + 112 + 8))
+            file.write(struct.pack("=IIQQQQ72xQ", 2, 112, 1502, 1, 0x10406, 0,
+                                   5))
+            file.write(struct.pack("=IHHI", 66, 0, 12, len(tracing)) + tracing)
+            file.write(struct.pack("=IHH", 9, 0, 8 + len(sample)) + sample)
+
     def session(self, rescans=0):
         """Returns a session that has the records of the file."""
         trace = FakeTrace(self.path, rescans)
@@ -818,6 +842,24 @@ class Reading(unittest.TestCase):
         self.assertEqual(record.name, "Py:Ev")
         self.assertEqual(record.fields["first"], 42)
         self.assertEqual(record.meta, {"level": 4})
+
+    def test_long_of_another_machine(self):
+        """A pipe has the size of long only in front of its records."""
+        size, code = (4, "II") if ctypes.sizeof(ctypes.c_long) == 8 \
+            else (8, "QQ")
+        field = ("\tfield:__data_loc long[] list;\toffset:8;\tsize:4;"
+                 "\tsigned:1;\n")
+        self.write_pipe("longs", field, struct.pack(
+            "=HBBiI" + code, 1502, 0, 0, 7, 2 * size << 16 | 12, 1, 2), size)
+        with userevents.open_file(self.path) as reader:
+            (record,) = reader
+            self.assertEqual(reader.counts()["corrupt"], 0)
+        self.assertIsNone(record.error)
+        self.assertEqual(record.fields, {"list": [1, 2]})
+        if EXAMPLE:
+            output = subprocess.run([EXAMPLE, self.path], check=True,
+                                    stdout=subprocess.PIPE).stdout
+            self.assertIn(b'"list":[1,2]', output)
 
     def test_late_events(self):
         """Events that are registered after the start of a session"""

@@ -14,7 +14,8 @@ from userevents._library import (Owner, UevClock, UevJsonOptions, UevOutput,
                                  counts_of, trace)
 
 _HAS_TIME, _HAS_CPU, _HAS_TID, _IS_FOREIGN, _HAS_VPID = 1, 2, 4, 8, 32
-_SCHEMA_SWAPPED, _SCHEMA_LONG32, _SCHEMA_LONG64 = 1, 2, 4
+_SCHEMA_SWAPPED = 1
+_SCHEMA_LONGS = {4: 2, 8: 4}
 _JSON_COMPACT, _JSON_PARTIAL = 1, 2
 _META = 0x3fcf
 _CLOCK_MONOTONIC_RAW = 4
@@ -71,10 +72,10 @@ def _ends_with(pairs, name):
 class _Decoder:
     """Decodes the records of a file or a session"""
 
-    def __init__(self, long_size=0):
+    def __init__(self, info=None):
         self._handle = ctypes.c_void_p()
         self._schemas = {}
-        self._flags = {4: _SCHEMA_LONG32, 8: _SCHEMA_LONG64}.get(long_size, 0)
+        self._info = info
         self._options = UevJsonOptions(ctypes.sizeof(UevJsonOptions),
                                        _JSON_COMPACT | _JSON_PARTIAL, _META,
                                        0)
@@ -93,10 +94,13 @@ class _Decoder:
         if schema is None and source.format:
             schema = ctypes.c_void_p()
             offset = ctypes.c_size_t()
+            # A pipe has the size in front of its first record.
+            flags = _SCHEMA_LONGS.get(
+                self._info.long_size if self._info else 0, 0)
+            if is_foreign:
+                flags |= _SCHEMA_SWAPPED
             trace().schema_parse(schema, source.system or b"", source.format,
-                                 source.format_size, self._flags |
-                                 (_SCHEMA_SWAPPED if is_foreign else 0),
-                                 offset)
+                                 source.format_size, flags, offset)
             self._schemas[source.index] = schema
         return schema
 
@@ -175,7 +179,7 @@ class FileReader(_Closable):
               path)
         self._handle = handle
         self._info = trace().perf_reader_info(handle).contents
-        self._decoder = _Decoder(self._info.long_size)
+        self._decoder = _Decoder(self._info)
 
     def close(self):
         """Closes the file."""
