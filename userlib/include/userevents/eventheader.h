@@ -12,9 +12,11 @@
  *
  * While its tracepoint is disabled, an event costs one load and one branch, and
  * its fields are not evaluated. Otherwise each argument is evaluated once, in
- * unspecified order. Numbers are copied to the stack, so an event of numbers is
- * written with three vectors. Texts and arrays are not copied. They can be part
- * of a temporary object, which exists until the event is written.
+ * unspecified order. Numbers are copied to the stack, behind the description of
+ * the event, so an event of numbers is one piece of memory. One with an activity,
+ * or with a description of more than 256 bytes, is two. Texts and arrays are not
+ * copied. They can be part of a temporary object, which exists until the event is
+ * written.
  *
  * The description of an event is a constant of the program. Names are therefore
  * string literals, and levels, keywords, tags, opcodes, IDs, versions and the

@@ -955,6 +955,30 @@ TEST(deduced_pointers)
  * --- Other properties of macros --------------------------------------------
  */
 
+#define TEN_FIELDS                                                          \
+	UEV_EH_U64("a", 1), UEV_EH_U64("a", 1), UEV_EH_U64("a", 1),         \
+		UEV_EH_U64("a", 1), UEV_EH_U64("a", 1), UEV_EH_U64("a", 1), \
+		UEV_EH_U64("a", 1), UEV_EH_U64("a", 1), UEV_EH_U64("a", 1), \
+		UEV_EH_U64("a", 1)
+#define SIXTY_FIELDS \
+	TEN_FIELDS, TEN_FIELDS, TEN_FIELDS, TEN_FIELDS, TEN_FIELDS, TEN_FIELDS
+
+/*
+ * The pieces that UEV_EVENTHEADER(3) names, and the index in front of them. The
+ * records are so large that the library does not copy several pieces to one.
+ */
+TEST(pieces)
+{
+	static const uint8_t activity[UEV_ACTIVITY_SIZE] = { 0 };
+
+	WRITE(SIXTY_FIELDS);
+	ck_assert_int_eq(fake_record()->pieces, 2);
+	WRITE(UEV_EH_ACTIVITY(activity, NULL), SIXTY_FIELDS);
+	ck_assert_int_eq(fake_record()->pieces, 3);
+	WRITE(SIXTY_FIELDS, TEN_FIELDS, TEN_FIELDS, TEN_FIELDS);
+	ck_assert_int_eq(fake_record()->pieces, 3);
+}
+
 /* Parts that stay where they are come between those that are copied. */
 TEST(order)
 {
