@@ -708,6 +708,7 @@ class FakeTrace:
         return getattr(self.real, name)
 
     def session_open(self, handle, options):
+        self.flags = options.flags
         handle.value = 1
         return 0
 
@@ -721,7 +722,7 @@ class FakeTrace:
         return 0
 
     def session_comm(self, handle, tid):
-        return None
+        return b"name" if self.flags & 4 else None
 
     def session_clock(self, handle, clock):
         return -errno.EOPNOTSUPP
@@ -788,13 +789,13 @@ class Reading(unittest.TestCase):
             file.write(struct.pack("=IHHI", 66, 0, 12, len(tracing)) + tracing)
             file.write(struct.pack("=IHH", 9, 0, 8 + len(sample)) + sample)
 
-    def session(self, rescans=0):
+    def session(self, rescans=0, **arguments):
         """Returns a session that has the records of the file."""
         trace = FakeTrace(self.path, rescans)
         patch = unittest.mock.patch("userevents.records.trace", lambda: trace)
         patch.start()
         self.addCleanup(patch.stop)
-        session = userevents.Session("*")
+        session = userevents.Session("*", **arguments)
         self.addCleanup(session.close)
         return session, trace
 
@@ -860,6 +861,15 @@ class Reading(unittest.TestCase):
             output = subprocess.run([EXAMPLE, self.path], check=True,
                                     stdout=subprocess.PIPE).stdout
             self.assertIn(b'"list":[1,2]', output)
+
+    def test_names_of_threads(self):
+        """They take memory and time, so a session has them on request."""
+        self.write(_source("Py_L4K0", 1501, _EVENTHEADER_FIELDS),
+                   [_eventheader(b"E\0", b"")])
+        for arguments, name in (({}, None), ({"comms": True}, "name")):
+            session, _ = self.session(**arguments)
+            (record,) = session.read()
+            self.assertEqual(record.comm, name)
 
     def test_late_events(self):
         """Events that are registered after the start of a session"""

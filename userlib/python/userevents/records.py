@@ -19,7 +19,7 @@ _SCHEMA_LONGS = {4: 2, 8: 4}
 _JSON_COMPACT, _JSON_PARTIAL = 1, 2
 _META = 0x3fcf
 _CLOCK_MONOTONIC_RAW = 4
-_SESSION_VPIDS = 32
+_SESSION_COMMS, _SESSION_VPIDS = 4, 32
 _DRAIN = 1
 _RESCAN_INTERVAL = 1
 _TOO_LONG = b'{"error":{"reason":"too long"}}'
@@ -39,8 +39,10 @@ class Record:
                  long" if its JSON exceeds 16 MiB, and then it has no fields
     time         nanoseconds of the clock of the recording, or None
     wall_time    nanoseconds since 1970, or None
-    cpu, pid, tid, comm
+    cpu, pid, tid
                  None if unknown
+    comm         the name of the thread; None if unknown, and in a Session
+                 without comms
     vpid         the PID that a process of another pid namespace has there, or
                  None
     """
@@ -222,11 +224,18 @@ class Session(_Closable):
     later are added by records() or rescan(). The session is started. Tracing
     the whole machine requires the capability CAP_PERFMON; pids restricts it to
     some processes.
+
+    With comms, records have the names of threads. This takes 128 KiB of locked
+    memory per processor, and the start reads the names of all threads of pids,
+    or of the machine, from /proc. Without the permission to see all threads, or
+    that memory, the session has no names.
     """
 
-    def __init__(self, *patterns, pids=(), buffer_size=0, tracefs=None):
+    def __init__(self, *patterns, pids=(), buffer_size=0, tracefs=None,
+                 comms=False):
         options = UevSessionOptions(
-            ctypes.sizeof(UevSessionOptions), _SESSION_VPIDS, buffer_size, 0,
+            ctypes.sizeof(UevSessionOptions),
+            _SESSION_VPIDS | (_SESSION_COMMS if comms else 0), buffer_size, 0,
             _CLOCK_MONOTONIC_RAW, -1)
         if pids:
             options.pids = (ctypes.c_int * len(pids))(*pids)
