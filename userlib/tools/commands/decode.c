@@ -47,6 +47,8 @@ static int decode(struct arguments *arguments, char **names, size_t count)
 	status = sink_output_check(output, &command_decode,
 				   arguments->is_merged ? 1 : count);
 	if (!status)
+		status = source_files_check_output(path, files.names, count);
+	if (!status)
 		status = sink_output_open(output, &sink);
 	if (status)
 		return status;

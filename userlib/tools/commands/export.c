@@ -86,8 +86,12 @@ static int check_arguments(struct export_state *export)
 	status = sink_prometheus_check(&export->prometheus, &command_export,
 				       url);
 
+	if (!status)
+		status = source_input_check(&export->input, &command_export);
+
 	return status ? status
-		      : source_input_check(&export->input, &command_export);
+		      : source_input_check_output(&export->input,
+						  export->prometheus.path);
 }
 
 static int run(int argc, char **argv)

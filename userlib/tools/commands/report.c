@@ -27,12 +27,16 @@ static int write_report(struct arguments *arguments)
 	struct sink sink = { .ops = &sink_report, .data = report };
 	struct pipe pipe = { 0 };
 	const char *name = source_input_name(input);
+	int status;
 
 	path = arguments->path ? tool_copy(arguments->path)
 			       : tool_print("%s.html", name ? name : "report");
 	report->name = name ? name : "live";
 	report->path = path;
 	report->pipe = &pipe;
+	status = source_input_check_output(input, path);
+	if (status)
+		return status;
 	source_input_open(input, &pipe);
 	pipe_add(&pipe, &sink);
 

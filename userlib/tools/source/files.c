@@ -322,6 +322,36 @@ static const struct source_ops ops = {
 	.close = files_close,
 };
 
+static bool is_same(const struct stat *output, const char *name)
+{
+	struct stat status;
+	int ret = strcmp(name, "-") != 0 ? stat(name, &status)
+					 : fstat(STDIN_FILENO, &status);
+
+	return !ret && status.st_dev == output->st_dev &&
+	       status.st_ino == output->st_ino;
+}
+
+int source_files_check_output(const char *path, const char *const *names,
+			      size_t count)
+{
+	struct stat output;
+	size_t i;
+
+	/* Devices and pipes keep nothing that is lost. */
+	if (!path || strcmp(path, "-") == 0 || stat(path, &output) ||
+	    !S_ISREG(output.st_mode))
+		return TOOL_OK;
+	for (i = 0; i < count; i++) {
+		if (is_same(&output, names[i])) {
+			tool_error("%s: is an input, too", path);
+			return TOOL_FAILED;
+		}
+	}
+
+	return TOOL_OK;
+}
+
 struct source *source_files_new(const struct source_files_options *options)
 {
 	struct files *files = tool_alloc(sizeof(*files));

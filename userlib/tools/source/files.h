@@ -34,4 +34,14 @@ struct source_files_options {
  */
 struct source *source_files_new(const struct source_files_options *options);
 
+/*
+ * source_files_check_output() - Tests that an output replaces none of the inputs,
+ * under any name
+ * @path: of the output; NULL or "-": standard output
+ * @names: as in struct source_files_options
+ * Return: TOOL_OK; TOOL_FAILED, and the error is printed
+ */
+int source_files_check_output(const char *path, const char *const *names,
+			      size_t count);
+
 #endif

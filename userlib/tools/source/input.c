@@ -140,6 +140,13 @@ int source_input_check(struct source_input *input,
 	return status;
 }
 
+int source_input_check_output(const struct source_input *input,
+			      const char *path)
+{
+	return source_files_check_output(path, input->files.texts,
+					 input->files.count);
+}
+
 static struct source *new_source(struct source_input *input)
 {
 	const struct source_files_options files = {

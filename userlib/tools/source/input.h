@@ -107,6 +107,10 @@ bool source_input_is_session(const struct source_input *input);
 /* Returns the first file, or the name of the recorder; NULL: a session. */
 const char *source_input_name(const struct source_input *input);
 
+/* Return: as source_files_check_output() for the files of the source */
+int source_input_check_output(const struct source_input *input,
+			      const char *path);
+
 /* source_input_open() - Sets the source, selection and interval of a pipe */
 void source_input_open(struct source_input *input, struct pipe *pipe);
 
