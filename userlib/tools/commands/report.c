@@ -33,6 +33,9 @@ static int write_report(struct arguments *arguments)
 			       : tool_print("%s.html", name ? name : "report");
 	report->name = name ? name : "live";
 	report->path = path;
+	/* Nobody has chosen a place for everyone. */
+	if (!arguments->path && input->files.count)
+		report->like = name;
 	report->pipe = &pipe;
 	status = source_input_check_output(input, path);
 	if (status)

@@ -42,16 +42,15 @@ static void end_part(void *data)
 }
 
 /* Return: 0 or -errno */
-static int write_page(const struct report *report, const char *name,
-		      const char *path)
+static int write_page(const struct sink_report *report)
 {
 	_cleanup_(uev_output_release) struct uev_output json = UEV_OUTPUT_INIT;
 	struct output_file *file;
-	int ret = output_file_open(&file, path);
+	int ret = output_file_open_like(&file, report->path, report->like);
 
 	if (ret)
 		return ret;
-	report_append_json(report, name, &json);
+	report_append_json(&report->report, report->name, &json);
 	report_page_write(file, &json);
 
 	return output_file_finish(file);
@@ -93,7 +92,7 @@ static int report_mistakes(const struct sink_report *report)
 static int finish(void *data)
 {
 	struct sink_report *report = data;
-	int ret = write_page(&report->report, report->name, report->path);
+	int ret = write_page(report);
 
 	if (ret)
 		return tool_error_of(ret, "%s: cannot write", report->path);

@@ -11,6 +11,7 @@
 /*
  * struct sink_report - What the page has; set by the command
  * @path: where it is written; "-": standard output
+ * @like: a new page can be read by those who can read this file; or NULL
  * @name: title: name of the file
  * @size: about the maximum bytes of the page
  * @pipe: gives the records
@@ -18,6 +19,7 @@
  */
 struct sink_report {
 	const char *path;
+	const char *like;
 	const char *name;
 	uint64_t size;
 	const struct pipe *pipe;

@@ -75,33 +75,91 @@ static int open_direct(struct output_file *file, const char *path,
 	return file->fd < 0 ? -errno : 0;
 }
 
-static int create_file(const char *name)
+static int create_with(const char *name, mode_t mode)
 {
-	int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 
 	return fd < 0 ? -errno : fd;
 }
 
+static int create_file(const char *name)
+{
+	return create_with(name, 0666);
+}
+
+/* One that nobody else can open before it has its mode */
+static int create_private_file(const char *name)
+{
+	return create_with(name, 0600);
+}
+
+/* Sets the group, and the owner if the user may give files away. */
+static bool give(int fd, uid_t uid, gid_t gid)
+{
+	return !fchown(fd, uid, gid) || !fchown(fd, (uid_t)-1, gid);
+}
+
+/*
+ * Gives the empty private file an owner, if possible, a group and a mode, but no
+ * other group more rights. It stays private where that is not possible.
+ */
+static void set_mode(int fd, uid_t uid, gid_t gid, mode_t mode)
+{
+	mode &= 0777;
+	if (!give(fd, uid, gid))
+		mode &= ~(mode_t)070 | (mode & 07) << 3;
+	fchmod(fd, mode);
+}
+
+/* The mode that a new file has if its records are those of another file */
+static mode_t mode_like(const struct stat *other)
+{
+	mode_t mask = umask(077);
+
+	umask(mask);
+
+	return other->st_mode & 0666 & ~mask;
+}
+
+/* The rights of a new file: those of the one that it replaces, or of another one */
+static void set_rights(int fd, const struct stat *found,
+		       const struct stat *like)
+{
+	if (found)
+		set_mode(fd, found->st_uid, found->st_gid, found->st_mode);
+	else if (like)
+		set_mode(fd, (uid_t)-1, like->st_gid, mode_like(like));
+}
+
 /* The file replaces the target of a link, and not the link. */
-static int open_temporary(struct output_file *file, const char *path)
+static int open_temporary(struct output_file *file, const char *path,
+			  const struct stat *found, const struct stat *like)
 {
 	int ret = uev_sys_perf_target(path, &file->path);
 
 	if (ret)
 		return ret;
-	file->fd = uev_temporary_create(file->path, create_file, &file->name);
+	file->fd = uev_temporary_create(
+		file->path, found || like ? create_private_file : create_file,
+		&file->name);
+	if (file->fd < 0)
+		return file->fd;
 	file->is_owned = true;
+	set_rights(file->fd, found, like);
 
-	return file->fd < 0 ? file->fd : 0;
+	return 0;
 }
 
-static int open_path(struct output_file *file, const char *path)
+static int open_path(struct output_file *file, const char *path,
+		     const char *like)
 {
-	struct stat status;
+	struct stat status, other;
 	const struct stat *found = stat(path, &status) ? NULL : &status;
+	bool is_like = like && !stat(like, &other) && S_ISREG(other.st_mode);
 
 	return is_direct(path, found) ? open_direct(file, path, found)
-				      : open_temporary(file, path);
+				      : open_temporary(file, path, found,
+						       is_like ? &other : NULL);
 }
 
 static void release(struct output_file *file)
@@ -114,13 +172,14 @@ static void release(struct output_file *file)
 	free(file);
 }
 
-int output_file_open(struct output_file **opened, const char *path)
+int output_file_open_like(struct output_file **opened, const char *path,
+			  const char *like)
 {
 	struct output_file *file = tool_alloc(sizeof(*file));
 	int ret = 0;
 
 	if (path && strcmp(path, "-") != 0)
-		ret = open_path(file, path);
+		ret = open_path(file, path, like);
 	else
 		file->fd = STDOUT_FILENO;
 	if (ret) {
@@ -130,6 +189,11 @@ int output_file_open(struct output_file **opened, const char *path)
 	*opened = file;
 
 	return 0;
+}
+
+int output_file_open(struct output_file **opened, const char *path)
+{
+	return output_file_open_like(opened, path, NULL);
 }
 
 void output_file_wait_for_reader(struct output_file *file)

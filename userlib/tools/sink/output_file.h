@@ -18,10 +18,22 @@ struct output_file;
 
 /*
  * output_file_open() - Creates a file
+ *
+ * It takes over the mode, group and, if allowed, owner of a file that it
+ * replaces, so that records in a private file stay private.
+ *
  * @path: its final path; NULL or "-": standard output
  * Return: 0, or an error of open(2)
  */
 int output_file_open(struct output_file **opened, const char *path);
+
+/*
+ * output_file_open_like() - The same, and a new file can be read only by those who
+ * can read another one
+ * @like: the other file; NULL: only the umask counts
+ */
+int output_file_open_like(struct output_file **opened, const char *path,
+			  const char *like);
 
 /*
  * output_file_wait_for_reader() - Makes writes wait for a slow reader

@@ -2,9 +2,11 @@
 /* Commands that read a file and write another one. */
 #include <errno.h>
 #include <getopt.h>
+#include <grp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <userevents/session.h>
@@ -147,4 +149,106 @@ TEST(writes_other_files)
 	ck_assert_ptr_nonnull(freopen("/dev/null", "r", stdin));
 	ck_assert_int_eq(run(&command_decode, "input - -o /dev/null"),
 			 TOOL_INCOMPLETE);
+}
+
+static mode_t mode_of(const char *name)
+{
+	_cleanup_free_ char *path = tool_print("%s/%s", fake_perf.root, name);
+	struct stat status;
+
+	ck_assert_int_eq(stat(path, &status), 0);
+
+	return status.st_mode & 07777;
+}
+
+static void set_mode(const char *name, mode_t mode)
+{
+	_cleanup_free_ char *path = tool_print("%s/%s", fake_perf.root, name);
+
+	ck_assert_int_eq(chmod(path, mode), 0);
+}
+
+static const char *const names_to_keep[] = { "out", "link" };
+static const mode_t modes[] = { 0600, 0640, 0644, 0666, 0400 };
+
+/* Of a file and the target of a link, as programs that read it expect */
+TEST_LOOP(keeps_the_mode_of_a_file, ARRAY_SIZE(modes))
+{
+	static const struct {
+		const struct tool_command *command;
+		const char *words;
+	} runs[] = {
+		{ &command_decode, "input -o" },
+		{ &command_decode, "input --format=perfetto -o" },
+		{ &command_report, "input -o" },
+		{ &command_export, "--read input --textfile" },
+	};
+	size_t i, j;
+
+	umask(022);
+	ck_assert_int_eq(run(&command_decode, "input -o out"), TOOL_OK);
+	ck_assert_uint_eq(mode_of("out"), 0644);
+	ck_assert_int_eq(chdir(fake_perf.root), 0);
+	ck_assert_int_eq(symlink("out", "link"), 0);
+	set_mode("out", modes[_i]);
+	for (i = 0; i < ARRAY_SIZE(runs); i++) {
+		for (j = 0; j < ARRAY_SIZE(names_to_keep); j++) {
+			_cleanup_free_ char *words = tool_print(
+				"%s %s", runs[i].words, names_to_keep[j]);
+
+			ck_assert_int_eq(run(runs[i].command, words), TOOL_OK);
+			ck_assert_uint_eq(mode_of("out"), modes[_i]);
+		}
+	}
+}
+
+/* The mode of the input, the umask, and the mode of the page */
+static const mode_t pages[][3] = {
+	{ 0600, 022, 0600 },
+	{ 0640, 022, 0640 },
+	{ 0644, 022, 0644 },
+	{ 0644, 077, 0600 },
+};
+
+/* Nobody has chosen a name for it. */
+TEST_LOOP(a_page_is_as_private_as_its_input, ARRAY_SIZE(pages))
+{
+	set_mode("input", pages[_i][0]);
+	umask(pages[_i][1]);
+	ck_assert_int_eq(run(&command_report, "input"), TOOL_OK);
+	ck_assert_uint_eq(mode_of("input.html"), pages[_i][2]);
+	/* The user's decision is kept. */
+	set_mode("input.html", 0604);
+	ck_assert_int_eq(run(&command_report, "input"), TOOL_OK);
+	ck_assert_uint_eq(mode_of("input.html"), 0604);
+	ck_assert_int_eq(run(&command_report, "input -o page"), TOOL_OK);
+	ck_assert_uint_eq(mode_of("page"), 0666 & ~pages[_i][1]);
+}
+
+#define USER 65533
+#define GROUP 65532
+
+/* As root, and as a user that the group must not gain from, if this is root */
+TEST_LOOP(keeps_the_owner_if_possible, 2)
+{
+	_cleanup_free_ char *path = tool_print("%s/out", fake_perf.root);
+	struct stat status;
+
+	if (geteuid())
+		return;
+	ck_assert_int_eq(run(&command_decode, "input -o out"), TOOL_OK);
+	set_mode("out", 0654);
+	set_mode("input", 0644);
+	set_mode(".", 0777);
+	ck_assert_int_eq(chown(path, USER, GROUP), 0);
+	if (_i) {
+		ck_assert_int_eq(setgroups(0, NULL), 0);
+		ck_assert_int_eq(seteuid(USER + 1), 0);
+	}
+	ck_assert_int_eq(run(&command_decode, "input -o out"), TOOL_OK);
+	ck_assert_int_eq(stat(path, &status), 0);
+	ck_assert_uint_eq(status.st_uid, _i ? USER + 1 : USER);
+	ck_assert_uint_eq(status.st_gid, _i ? getegid() : GROUP);
+	ck_assert_uint_eq(status.st_mode & 0777, _i ? 0644 : 0654);
+	ck_assert_int_eq(seteuid(0), 0);
 }
