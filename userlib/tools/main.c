@@ -95,6 +95,7 @@ int main(int argc, char **argv)
 
 	/* Makes a write to a closed pipe fail with EPIPE, so that files are removed. */
 	signal(SIGPIPE, SIG_IGN);
+	out_wait_for_reader();
 
 	if (argc < 2) {
 		tool_error("no command given");

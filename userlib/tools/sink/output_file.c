@@ -10,6 +10,7 @@
 
 #include "capture/output.h"
 #include "tool.h"
+#include "ui/write.h"
 #include "util/sys_perf.h"
 #include "util/temporary.h"
 
@@ -220,28 +221,18 @@ static void write_waiting(struct output_file *file, const char *bytes,
 	file->unwritten += unwritten;
 }
 
-static void write_all(struct output_file *file, const char *bytes, size_t size)
+static void write_bytes(struct output_file *file, const char *bytes,
+			size_t size)
 {
-	ssize_t got;
-
-	if (file->waiting) {
+	if (file->waiting)
 		write_waiting(file, bytes, size);
-		return;
-	}
-	while (size && !file->error) {
-		got = write(file->fd, bytes, size);
-		if (got < 0 && errno != EINTR)
-			file->error = -errno;
-		if (got <= 0)
-			continue;
-		bytes += got;
-		size -= (size_t)got;
-	}
+	else if (!file->error)
+		file->error = write_all(file->fd, bytes, size);
 }
 
 int output_file_flush(struct output_file *file)
 {
-	write_all(file, file->buffer, file->used);
+	write_bytes(file, file->buffer, file->used);
 	file->used = 0;
 
 	return file->error;
@@ -252,7 +243,7 @@ void output_file_write(struct output_file *file, const void *bytes, size_t size)
 	if (size > ROOM - file->used)
 		output_file_flush(file);
 	if (size > ROOM) {
-		write_all(file, bytes, size);
+		write_bytes(file, bytes, size);
 	} else if (size) {
 		memcpy(file->buffer + file->used, bytes, size);
 		file->used += size;

@@ -2,6 +2,7 @@
 #include "ui/out.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
@@ -15,6 +16,7 @@
 
 #include "terminal.h"
 #include "tool.h"
+#include "ui/write.h"
 
 /* Integers up to it are printed with all their digits. */
 #define INTEGER_MAX 1e17
@@ -107,13 +109,32 @@ static FILE *out_file(void)
 void out_write_with(ssize_t (*write)(void *data, const char *bytes,
 				     size_t size))
 {
-	if (written)
-		return;
 	out_flush();
+	if (written)
+		fclose(written);
 	written = fopencookie(NULL, "w",
 			      (cookie_io_functions_t){ .write = write });
 	if (!written)
 		tool_need(-ENOMEM);
+}
+
+static ssize_t write_result(void *data, const char *bytes, size_t size)
+{
+	int ret = write_all(STDOUT_FILENO, bytes, size);
+
+	(void)data;
+	errno = -ret;
+
+	return ret ? 0 : (ssize_t)size;
+}
+
+void out_wait_for_reader(void)
+{
+	int flags = fcntl(STDOUT_FILENO, F_GETFL);
+
+	/* The flag is also that of other processes, so it is left as it is. */
+	if (flags >= 0 && flags & O_NONBLOCK)
+		out_write_with(write_result);
 }
 
 static _Noreturn void cannot_write(int error)

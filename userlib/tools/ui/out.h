@@ -64,6 +64,12 @@ void out_text(const char *text, size_t size);
 void out_flush(void);
 
 /*
+ * out_wait_for_reader() - Makes writes wait if standard output is not blocking, as
+ * some programs make the pipes of those that they start
+ */
+void out_wait_for_reader(void);
+
+/*
  * out_write_with() - Has a function write the output from now on
  * @write: returns @size; or 0, and errno is set
  */

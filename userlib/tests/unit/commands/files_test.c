@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 /* Commands that read a file and write another one. */
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <grp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <userevents/session.h>
@@ -16,10 +19,11 @@
 #include "lib/fake_sys_perf.h"
 #include "lib/runner.h"
 #include "ui/options.h"
+#include "ui/out.h"
 #include "tool.h"
 
 #define ARGUMENTS_MAX 16
-#define RECORDS 3
+#define RECORDS 20
 
 static char *input;
 
@@ -251,4 +255,91 @@ TEST_LOOP(keeps_the_owner_if_possible, 2)
 	ck_assert_uint_eq(status.st_gid, _i ? getegid() : GROUP);
 	ck_assert_uint_eq(status.st_mode & 0777, _i ? 0644 : 0654);
 	ck_assert_int_eq(seteuid(0), 0);
+}
+
+/* Results that do not fit into a pipe at once */
+static const struct {
+	const struct tool_command *command;
+	const char *words;
+	int status;
+} results[] = {
+	{ &command_decode, "input input input input input input", TOOL_OK },
+	{ &command_report, "input -o -", TOOL_OK },
+	{ &command_export, "--help", TOOL_HELPED },
+};
+
+#define PIPE_SIZE 4096
+
+/* Prints a result twice to a pipe, and exits. */
+static void print_result(size_t row, const int pipe[2])
+{
+	int status;
+
+	close(pipe[0]);
+	dup2(pipe[1], STDOUT_FILENO);
+	close(pipe[1]);
+	out_wait_for_reader();
+	run(results[row].command, results[row].words);
+	status = run(results[row].command, results[row].words);
+	out_flush();
+	_exit(status);
+}
+
+static char state_of(pid_t pid)
+{
+	_cleanup_free_ char *path = tool_print("/proc/%d/stat", (int)pid);
+	_cleanup_free_ char *text = read_file(path, NULL);
+
+	return strrchr(text, ')')[2];
+}
+
+/* Waits until the process sleeps with something in the pipe, or has ended. */
+static void wait_until_full(int fd, pid_t pid)
+{
+	char state = 0;
+	int size = 0;
+
+	while (state != 'Z' && (state != 'S' || !size)) {
+		usleep(1000);
+		ck_assert_int_eq(ioctl(fd, FIONREAD, &size), 0);
+		state = state_of(pid);
+	}
+}
+
+/* Returns the size of a result that is written to a pipe. */
+static size_t size_through_pipe(size_t row, int flags)
+{
+	char text[PIPE_SIZE];
+	int ends[2], status;
+	size_t sum = 0;
+	ssize_t size;
+	pid_t pid;
+
+	ck_assert_int_eq(pipe2(ends, flags), 0);
+	ck_assert_int_eq(fcntl(ends[1], F_SETPIPE_SZ, PIPE_SIZE), PIPE_SIZE);
+	fflush(stdout);
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (!pid)
+		print_result(row, ends);
+	close(ends[1]);
+	wait_until_full(ends[0], pid);
+	ck_assert_int_eq(fcntl(ends[0], F_SETFL, 0), 0);
+	while ((size = read(ends[0], text, sizeof(text))) > 0)
+		sum += (size_t)size;
+	close(ends[0]);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert(WIFEXITED(status));
+	ck_assert_int_eq(WEXITSTATUS(status), results[row].status & 0xff);
+
+	return sum;
+}
+
+/* As the pipes of some programs that start others */
+TEST_LOOP(waits_for_room_in_standard_output, ARRAY_SIZE(results))
+{
+	size_t size = size_through_pipe((size_t)_i, 0);
+
+	ck_assert_uint_gt(size, PIPE_SIZE);
+	ck_assert_uint_eq(size_through_pipe((size_t)_i, O_NONBLOCK), size);
 }
