@@ -3,10 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
+#include <linux/magic.h>
 
 #include "capture/output.h"
 #include "tool.h"
@@ -15,6 +18,9 @@
 #include "util/temporary.h"
 
 #define ROOM ((size_t)64 * 1024)
+
+/* As in the kernel */
+#define LINKS_MAX 40
 
 /*
  * @path: final path, without links; NULL if there is no temporary one
@@ -42,6 +48,53 @@ static bool is_link(const char *path)
 	return !lstat(path, &status) && S_ISLNK(status.st_mode);
 }
 
+static bool is_in_proc(const char *path)
+{
+	int fd = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	struct statfs status;
+	bool is_proc = fd >= 0 && !fstatfs(fd, &status) &&
+		       status.f_type == PROC_SUPER_MAGIC;
+
+	if (fd >= 0)
+		close(fd);
+
+	return is_proc;
+}
+
+/* Returns the path that a link has, for free(); NULL: it is none. */
+static char *target_of(const char *path)
+{
+	char target[PATH_MAX];
+	ssize_t size = readlink(path, target, sizeof(target) - 1);
+	const char *name = strrchr(path, '/');
+
+	if (size < 0)
+		return NULL;
+	target[size] = 0;
+	if (!name || target[0] == '/')
+		return tool_copy(target);
+
+	return tool_print("%.*s/%s", (int)(name - path), path, target);
+}
+
+/* Follows links up to one of /proc, which is an open file of a process. */
+static bool is_open_file(const char *path)
+{
+	char *at = target_of(path), *next;
+	bool is_open = at && is_in_proc(path);
+	unsigned int i;
+
+	for (i = 0; at && !is_open && i < LINKS_MAX; i++) {
+		next = target_of(at);
+		is_open = next && is_in_proc(at);
+		free(at);
+		at = next;
+	}
+	free(at);
+
+	return is_open;
+}
+
 /*
  * Tests for a file that is written directly: a pipe or device, one that is open
  * in a process, such as /dev/stdout, and the missing target of a link.
@@ -52,9 +105,7 @@ static bool is_direct(const char *path, const struct stat *status)
 	if (status && !S_ISREG(status->st_mode))
 		return true;
 
-	return is_link(path) &&
-	       (!status || strncmp(path, "/dev/", strlen("/dev/")) == 0 ||
-		strncmp(path, "/proc/", strlen("/proc/")) == 0);
+	return status ? is_open_file(path) : is_link(path);
 }
 
 static bool is_stdout(const struct stat *status)

@@ -116,3 +116,35 @@ TEST_LOOP(writes_open_files_directly, 4)
 	if (!(_i & 2))
 		close(fd);
 }
+
+/* Shared memory is also below /dev. */
+TEST(replaces_targets_of_links_in_shared_memory)
+{
+	char directory[] = "/dev/shm/output_file.XXXXXX";
+	_cleanup_free_ char *name = NULL;
+
+	file_tree_file("/out", "before, and longer\n");
+	ck_assert_ptr_nonnull(mkdtemp(directory));
+	name = tool_print("%s/link", directory);
+	ck_assert_int_eq(symlink(path, name), 0);
+	write_file(name);
+	ck_assert_int_eq(unlink(name), 0);
+	ck_assert_int_eq(rmdir(directory), 0);
+	expect("after\n");
+}
+
+/* Through links to it, as /dev/stdout is one */
+TEST_LOOP(finds_open_files_through_links, 2)
+{
+	_cleanup_free_ char *link = tool_print("%s/link", file_tree_root());
+	_cleanup_free_ char *target = NULL;
+	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, "before\n", 7), 7);
+	target = tool_print(_i ? "/proc/self/fd/%d" : "/dev/fd/%d", fd);
+	ck_assert_int_eq(symlink(target, link), 0);
+	write_file(_i ? link : target);
+	expect("before\nafter\n");
+	close(fd);
+}
