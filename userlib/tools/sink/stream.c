@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sink/stream.h"
 
+#include <search.h>
 #include <stdlib.h>
 
 #include "tool.h"
@@ -63,6 +64,7 @@ int stream_flush(void *writer)
 static void release(struct stream *stream)
 {
 	uev_output_release(&stream->one);
+	tdestroy(stream->names, free);
 	free(stream);
 }
 

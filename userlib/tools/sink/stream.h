@@ -18,6 +18,7 @@
  * @one: output of the current record
  * @has_records: a record of this file was written
  * @has_files: a file was started
+ * @names: of files in JSON, a tree of tsearch()
  */
 struct stream {
 	struct output_file *file;
@@ -26,6 +27,7 @@ struct stream {
 	struct uev_output one;
 	bool has_records;
 	bool has_files;
+	void *names;
 };
 
 /*

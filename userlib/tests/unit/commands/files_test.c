@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <grp.h>
+#include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -342,4 +343,29 @@ TEST_LOOP(waits_for_room_in_standard_output, ARRAY_SIZE(results))
 
 	ck_assert_uint_gt(size, PIPE_SIZE);
 	ck_assert_uint_eq(size_through_pipe((size_t)_i, O_NONBLOCK), size);
+}
+
+/* Also if the new name is that of a file */
+TEST(json_has_all_files_that_are_named_twice)
+{
+	static const char *const keys[] = {
+		"input", "./input", "input#2", "input#3", "input#2#2",
+	};
+	_cleanup_free_ char *path = tool_print("%s/out", fake_perf.root);
+	json_object *files, *records;
+	size_t i;
+
+	ck_assert_int_eq(chdir(fake_perf.root), 0);
+	ck_assert_int_eq(link("input", "input#2"), 0);
+	ck_assert_int_eq(run(&command_decode,
+			     "--json -o out input ./input input input input#2"),
+			 TOOL_OK);
+	files = json_object_from_file(path);
+	ck_assert_ptr_nonnull(files);
+	ck_assert_int_eq(json_object_object_length(files), ARRAY_SIZE(keys));
+	for (i = 0; i < ARRAY_SIZE(keys); i++) {
+		ck_assert(json_object_object_get_ex(files, keys[i], &records));
+		ck_assert_uint_eq(json_object_array_length(records), RECORDS);
+	}
+	json_object_put(files);
 }
