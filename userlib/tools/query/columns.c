@@ -296,12 +296,20 @@ static int put_pairs(struct query_columns *columns, struct uev_output *to,
 	return ret;
 }
 
+/* Many programs skip an empty line of CSV, which is a row with one column. */
+static void end_row(const struct query_columns *columns, struct uev_output *to,
+		    size_t before)
+{
+	if (columns->style == QUERY_STYLE_CSV && to->size == before)
+		tool_put(to, "\"\"");
+}
+
 int query_columns_append(struct query_columns *columns, struct uev_output *to,
 			 struct uev_decoder *decoder,
 			 const struct format_record *record)
 {
 	const struct query_field *field;
-	size_t i, written = 0;
+	size_t i, written = 0, before = to->size;
 	int ret;
 
 	ret = query_fields_read(&columns->fields, decoder, record);
@@ -314,6 +322,7 @@ int query_columns_append(struct query_columns *columns, struct uev_output *to,
 		put_separator(columns, to, written++);
 		put_column(columns, to, decoder, record, field);
 	}
+	end_row(columns, to, before);
 	if (columns->style == QUERY_STYLE_JSON)
 		tool_put(to, "}");
 	if (columns->style == QUERY_STYLE_LOGFMT && columns->is_default)
@@ -379,7 +388,8 @@ static bool put_loss_column(struct query_columns *columns,
 	if (!columns->value.size)
 		put_missing(columns, to);
 	else if (columns->style == QUERY_STYLE_JSON &&
-		 (strcmp(name, "lost") == 0 || strcmp(name, "cpu") == 0))
+		 (strcmp(name + prefix, "lost") == 0 ||
+		  strcmp(name + prefix, "cpu") == 0))
 		tool_append(to, columns->value.text, columns->value.size);
 	else
 		put_text(columns, to);

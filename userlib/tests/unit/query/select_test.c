@@ -403,6 +403,8 @@ static const struct {
 	  "{\"time\":\"2024-02-29T12:00:10.000000007Z\","
 	  "\"text\":\"a \\\"b,=\\n\\u001b\",\"x\":null,\"list\":[2,3],"
 	  "\"count\":5}" },
+	/* Readers skip empty lines. */
+	{ QUERY_STYLE_CSV, "x", 0, "\"\"" },
 };
 
 TEST_LOOP(writes_rows, COUNT(rows))
