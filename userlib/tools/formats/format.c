@@ -80,3 +80,17 @@ int format_append_json(struct uev_output *to, struct uev_decoder *decoder,
 
 	return ret;
 }
+
+int format_check(struct uev_decoder *decoder,
+		 const struct format_record *record)
+{
+	int ret;
+
+	uev_decoder_start(decoder, record->schema, record->sample->raw,
+			  record->sample->raw_size);
+	do
+		ret = uev_decoder_next(decoder);
+	while (ret > 0);
+
+	return ret;
+}

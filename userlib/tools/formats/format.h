@@ -20,4 +20,11 @@ int format_append_json(struct uev_output *to, struct uev_decoder *decoder,
 		       const struct format_record *record, uint32_t flags,
 		       uint32_t meta);
 
+/*
+ * format_check() - Reads a record to its end, for sinks that use a part of it
+ * Return: 0, or an error of uev_decoder_next()
+ */
+int format_check(struct uev_decoder *decoder,
+		 const struct format_record *record);
+
 #endif

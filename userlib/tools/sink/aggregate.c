@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "formats/format.h"
 #include "query/value.h"
 #include "tool.h"
 #include "ui/out.h"
@@ -37,7 +38,7 @@ static int take_record(void *data, struct uev_decoder *decoder,
 	if (!query_fields_join(&aggregate->by, decoder, record,
 			       &aggregate->text)) {
 		aggregate->missing++;
-		return 0;
+		return format_check(decoder, record);
 	}
 	group = query_groups_get(&aggregate->groups, aggregate->text.text,
 				 aggregate->text.size);
@@ -45,7 +46,7 @@ static int take_record(void *data, struct uev_decoder *decoder,
 	if (aggregate->value.count)
 		add_value(aggregate, group, decoder, record);
 
-	return 0;
+	return format_check(decoder, record);
 }
 
 /* ---- Output ---- */
@@ -119,6 +120,17 @@ static void put_group(const struct sink_aggregate *aggregate,
 		      struct out_json *json, const struct query_group *group)
 {
 	const struct query_histogram *values = &group->values;
+	const struct {
+		const char *key;
+		double number;
+	} numbers[] = {
+		{ "avg", average(values) },
+		{ "min", values->min },
+		{ "p50", query_histogram_percentile(values, 50) },
+		{ "p99", query_histogram_percentile(values, 99) },
+		{ "max", values->max },
+	};
+	size_t i;
 
 	out_json_object(json, NULL);
 	out_json_string_n(json, "by", group->name, group->name_size);
@@ -126,13 +138,12 @@ static void put_group(const struct sink_aggregate *aggregate,
 	if (aggregate->value.count) {
 		out_json_unsigned(json, "values", values->count);
 		out_json_real(json, "sum", values->sum);
-		out_json_real(json, "avg", average(values));
-		out_json_real(json, "min", values->min);
-		out_json_real(json, "p50",
-			      query_histogram_percentile(values, 50));
-		out_json_real(json, "p99",
-			      query_histogram_percentile(values, 99));
-		out_json_real(json, "max", values->max);
+		for (i = 0; i < ARRAY_SIZE(numbers); i++)
+			if (values->count)
+				out_json_real(json, numbers[i].key,
+					      numbers[i].number);
+			else
+				out_json_null(json, numbers[i].key);
 	}
 	out_json_object_end(json);
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "formats/append.h"
+#include "formats/format.h"
 #include "formats/stack.h"
 #include "sink/formats.h"
 #include "sink/stream.h"
@@ -201,11 +202,10 @@ static int record(void *writer, struct uev_decoder *decoder,
 {
 	struct folded *folded = writer;
 
-	(void)decoder;
 	set_line(folded, from);
 	count_line(folded);
 
-	return 0;
+	return format_check(decoder, from);
 }
 
 static void release(struct folded *folded)

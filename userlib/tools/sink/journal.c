@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "formats/format.h"
 #include "tool.h"
 
 static int take_record(void *data, struct uev_decoder *decoder,
@@ -10,7 +11,7 @@ static int take_record(void *data, struct uev_decoder *decoder,
 {
 	export_journal_take(data, decoder, record);
 
-	return 0;
+	return format_check(decoder, record);
 }
 
 static void take_loss(void *data, const struct format_loss *loss)

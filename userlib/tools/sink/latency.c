@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "formats/format.h"
 #include "ui/out.h"
 #include "tool.h"
 
@@ -51,7 +52,7 @@ static int take_record(void *data, struct uev_decoder *decoder,
 
 	query_spans_take(&latency->spans, decoder, record);
 
-	return 0;
+	return format_check(decoder, record);
 }
 
 static void begin_part(void *data, const char *name)

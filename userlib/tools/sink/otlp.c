@@ -6,6 +6,7 @@
 
 #include "export/otlp_options.h"
 #include "export/otlp_send.h"
+#include "formats/format.h"
 
 /* Metrics that do not change are sent again after that time. */
 #define METRICS_INTERVAL_NS UINT64_C(60000000000)
@@ -72,7 +73,7 @@ static int take_record(void *data, struct uev_decoder *decoder,
 
 	export_otlp_take(&sink->otlp, decoder, record);
 
-	return 0;
+	return format_check(decoder, record);
 }
 
 static void take_loss(void *data, const struct format_loss *loss)

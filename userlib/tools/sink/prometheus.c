@@ -5,6 +5,7 @@
 #include <poll.h>
 
 #include "capture/signals.h"
+#include "formats/format.h"
 #include "sink/output_file.h"
 #include "tool.h"
 
@@ -136,7 +137,7 @@ static int take_record(void *data, struct uev_decoder *decoder,
 
 	export_metrics_take(&prometheus->metrics, decoder, record);
 
-	return 0;
+	return format_check(decoder, record);
 }
 
 static void take_loss(void *data, const struct format_loss *loss)

@@ -28,7 +28,8 @@
 
 static char *input;
 
-static void write_input(void)
+/* Writes a file of records that lack @lacks bytes at their end. */
+static void write_records(const char *path, size_t lacks)
 {
 	static const char format[] =
 		"name: number\nID: 77\n" COMMON_FIELDS
@@ -49,12 +50,12 @@ static void write_input(void)
 	struct uev_perf_writer *writer;
 	size_t i;
 
-	ck_assert_int_eq(uev_perf_writer_open(&writer, input, NULL), 0);
+	ck_assert_int_eq(uev_perf_writer_open(&writer, path, NULL), 0);
 	for (i = 0; i < RECORDS; i++) {
 		const struct uev_sample sample = {
 			.source = &source,
 			.raw = &raw,
-			.raw_size = sizeof(raw),
+			.raw_size = sizeof(raw) - lacks,
 			.flags = UEV_HAS_TIME,
 			.time = 1000000 + i,
 		};
@@ -68,7 +69,7 @@ static void set_up(void)
 {
 	fake_perf_begin();
 	input = tool_print("%s/input", fake_perf.root);
-	write_input();
+	write_records(input, 0);
 }
 
 static void tear_down(void)
@@ -368,4 +369,42 @@ TEST(json_has_all_files_that_are_named_twice)
 		ck_assert_uint_eq(json_object_array_length(records), RECORDS);
 	}
 	json_object_put(files);
+}
+
+/* Commands that use a part of each record */
+static const struct {
+	const struct tool_command *command;
+	const char *words;
+} readers[] = {
+	{ &command_decode, "--json -o out input" },
+	{ &command_decode, "--format=folded -o out input" },
+	{ &command_export, "--read input --textfile out" },
+	{ &command_latency, "-r input" },
+	{ &command_stat, "--by event -r input" },
+};
+
+TEST_LOOP(tells_of_malformed_records, ARRAY_SIZE(readers))
+{
+	ck_assert_int_eq(run(readers[_i].command, readers[_i].words), TOOL_OK);
+	write_records(input, 8);
+	ck_assert_int_eq(run(readers[_i].command, readers[_i].words),
+			 TOOL_INCOMPLETE);
+}
+
+/* 0 would be a value. */
+TEST(groups_without_numbers_have_no_average)
+{
+	_cleanup_free_ char *path = tool_print("%s/out", fake_perf.root);
+	_cleanup_free_ char *text = NULL;
+	size_t size;
+
+	ck_assert_ptr_nonnull(freopen(path, "w", stdout));
+	ck_assert_int_eq(run(&command_stat, "--json --by event --value none "
+					    "-r input"),
+			 TOOL_NOT_FOUND);
+	ck_assert_int_eq(fflush(stdout), 0);
+	text = read_file(path, &size);
+	ck_assert_ptr_nonnull(strstr(text, "\"values\":0"));
+	ck_assert_ptr_nonnull(strstr(text, "\"avg\":null"));
+	ck_assert_ptr_nonnull(strstr(text, "\"max\":null"));
 }

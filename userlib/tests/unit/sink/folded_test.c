@@ -15,6 +15,7 @@
 
 static char *path;
 static void *writer;
+static struct uev_decoder *decoder;
 static struct uev_source source = { .system = "user_events", .name = "e" };
 
 static void setup(void)
@@ -24,12 +25,14 @@ static void setup(void)
 	file_tree_begin();
 	path = tool_print("%s/out", file_tree_root());
 	options.path = path;
+	ck_assert_int_eq(uev_decoder_new(&decoder), 0);
 	ck_assert_int_eq(sink_folded.begin(&writer, &options), 0);
 }
 
 static void teardown(void)
 {
 	free(path);
+	uev_decoder_free(decoder);
 	file_tree_end();
 }
 
@@ -67,7 +70,7 @@ static void add(const char *comm, const uint64_t *stack, size_t count)
 		.mapping = find,
 	};
 
-	ck_assert_int_eq(sink_folded.record(writer, NULL, &record), 0);
+	ck_assert_int_eq(sink_folded.record(writer, decoder, &record), 0);
 }
 
 static char *finish(void)
