@@ -56,11 +56,12 @@ UEV_BEGIN_DECLS
 
 /*
  * Limits of the payload in bytes, with pages of 4 KiB. A record larger than
- * UEV_PAYLOAD_MAX exceeds the limit of all tracers. A record larger than
- * UEV_PAYLOAD_FTRACE_MAX reaches perf, but ftrace only with larger buffers.
+ * UEV_PAYLOAD_MAX exceeds the limit of all tracers. One up to
+ * UEV_PAYLOAD_FTRACE_MAX fits ftrace on all kernels: Linux 6.8 and later have room
+ * for 4064, earlier ones for 8 less, and larger common fields take 4.
  */
 #define UEV_PAYLOAD_MAX 8184
-#define UEV_PAYLOAD_FTRACE_MAX 4064
+#define UEV_PAYLOAD_FTRACE_MAX 4052
 
 /**
  * enum uev_type - Types of fields
@@ -414,8 +415,8 @@ UEV_API int uev_shutdown(void);
  * @written: records passed to the kernel
  * @skipped: records not written because the event is disabled or pending
  * @oversize: records not written because they exceed UEV_PAYLOAD_MAX
- * @large: records written that exceed UEV_PAYLOAD_FTRACE_MAX, which ftrace
- *        loses unless its buffers are larger than the default
+ * @large: records written that exceed UEV_PAYLOAD_FTRACE_MAX, which ftrace of
+ *        some kernels loses
  * @failed: records not written because of another error
  * @registered: events that the kernel has
  * @pending: events that wait for user_events

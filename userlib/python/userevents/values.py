@@ -14,7 +14,7 @@ from userevents._library import UevString
 
 # Limits of the payload: UEV_PAYLOAD_MAX and UEV_PAYLOAD_FTRACE_MAX
 PAYLOAD_MAX = 8184
-PAYLOAD_FTRACE_MAX = 4064
+PAYLOAD_FTRACE_MAX = 4052
 
 # Encodings and formats of EventHeader
 _VARRAY = 0x40
