@@ -1156,6 +1156,22 @@ unsigned long long perf_count(int fd)
 	return count;
 }
 
+size_t perf_max(void)
+{
+	const char *event = uniq("limit");
+	int fd = open_event(event, "u8 a");
+	int perf = perf_open(event_id(event), 0, -1, PERF_COUNT);
+	char payload[4000] = { 0 };
+	bool accepted;
+
+	ASSERT_OK(perf);
+	EXPECT_EQ(emit(fd, 0, payload, sizeof(payload)), sizeof(payload) + 4);
+	accepted = perf_count(perf);
+	close(perf);
+	close(fd);
+	return (accepted ? 8192 : 2048) - common_fields_size();
+}
+
 /* --- processes, threads and memory --- */
 
 void wait_child(pid_t child)

@@ -428,6 +428,12 @@ bool perf_next(struct perf *perf, struct sample *sample);
 
 unsigned long long perf_count(int fd);
 
+/*
+ * Largest payload that perf accepts: its limit is 8192 bytes, and 2048 on some
+ * kernels before Linux 5.16. A record in between tells which.
+ */
+size_t perf_max(void);
+
 /* --- BPF programs, written as instructions --- */
 
 #define BPF_INSN(c, d, s, o, i)             \

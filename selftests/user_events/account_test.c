@@ -884,9 +884,9 @@ TEST(tells_that_a_record_is_too_large)
 	expect_report(fd, payload, 4000, 0);
 	expect_report(fd, payload, 5000, E2BIG);
 	expect_report(fd, payload, sizeof(payload), E2BIG);
-	/* perf takes larger ones. */
+	/* perf of most kernels takes larger ones. */
 	ASSERT_OK(perf_open(event_id(event), 0, -1, PERF_COUNT));
-	expect_report(fd, payload, 5000, 0);
+	expect_report(fd, payload, 5000, perf_max() < 5000 ? E2BIG : 0);
 	expect_report(fd, payload, 9000, E2BIG);
 	expect_report(fd, payload, sizeof(payload), E2BIG);
 	enable(event, false);

@@ -13,26 +13,6 @@
 
 #include "../lib/user_events.h"
 
-/*
- * Largest payload that perf accepts: its limit is 8192 bytes, and 2048 before
- * Linux 5.16. A record in between tells which.
- */
-static size_t perf_max(void)
-{
-	const char *event = uniq("limit");
-	int fd = open_event(event, "u8 a");
-	int perf = perf_open(event_id(event), 0, -1, PERF_COUNT);
-	char payload[4000] = { 0 };
-	bool accepted;
-
-	ASSERT_OK(perf);
-	EXPECT_EQ(emit(fd, 0, payload, sizeof(payload)), sizeof(payload) + 4);
-	accepted = perf_count(perf);
-	close(perf);
-	close(fd);
-	return (accepted ? 8192 : 2048) - common_fields_size();
-}
-
 static void write_u32(int fd, uint32_t value)
 {
 	EXPECT_EQ(emit(fd, 0, &value, sizeof(value)), 8);
