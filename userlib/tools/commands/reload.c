@@ -60,7 +60,7 @@ static const struct tool_option own_options[] = {
 const struct tool_command command_reload = {
 	.name = "reload",
 	.arguments = "[--timeout=SECONDS] [--] [COMMAND [ARGUMENT...]]",
-	.summary = "Replace the module without stopping programs",
+	.summary = "Replace the module while programs run",
 	.help = "Asks programs with libuserevents to let go of the module, unloads it, and runs\n"
 		"COMMAND, which loads the new one (default: the service user-events if it is\n"
 		"installed, or modprobe user_events). Restores modes and owners of files,\n"
