@@ -76,8 +76,7 @@ static int check_arguments(struct export_state *export)
 	if (!export->prometheus.address && !export->prometheus.path &&
 	    !export->journal.is_on && !url)
 		return tool_usage(&command_export,
-				  "no destination given, such as "
-				  "--prometheus=9464");
+				  "no destination, such as --prometheus=9464");
 	if (export->input.live.stacks && !url)
 		return tool_usage(&command_export, "--stacks: requires --otlp");
 	if (export->otlp.otlp.headers.size && !url)
@@ -85,13 +84,11 @@ static int check_arguments(struct export_state *export)
 				  "--otlp-header: requires --otlp");
 	status = sink_prometheus_check(&export->prometheus, &command_export,
 				       url);
-
 	if (!status)
-		status = source_input_check(&export->input, &command_export);
+		status = source_input_check_output(&export->input,
+						   export->prometheus.path);
 
-	return status ? status
-		      : source_input_check_output(&export->input,
-						  export->prometheus.path);
+	return status ?: source_input_check(&export->input, &command_export);
 }
 
 static int run(int argc, char **argv)
@@ -137,8 +134,7 @@ const struct tool_command command_export = {
 	.summary = "Give records and latencies to other systems",
 	.help = "Counts records by event, and pairs starts and stops as \"user-events latency\".\n"
 		"With COMMAND, export its events until it exits, and exit with its status.\n"
-		"Otherwise export until Ctrl-C, or read files, and serve their numbers until\n"
-		"Ctrl-C.\n",
+		"Otherwise export until Ctrl-C, or read files, and serve them until Ctrl-C.\n",
 	.options = OPTION_TABLES(
 		{ sink_prometheus_rows,
 		  offsetof(struct export_state, prometheus) },

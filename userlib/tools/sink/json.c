@@ -23,9 +23,8 @@ static const char *unique_name(struct stream *stream, const char *name)
 
 	for (i = 2;; i++) {
 		found = tsearch(key, &stream->names, compare_names);
-		if (!found)
-			tool_need(-ENOMEM);
-		if (*found == key)
+		tool_need(found ? 0 : -ENOMEM);
+		if (found && *found == key)
 			return key;
 		free(key);
 		key = tool_print("%s#%u", name, i);

@@ -129,10 +129,10 @@ TEST_LOOP(never_replaces_an_input, ARRAY_SIZE(outputs) * ARRAY_SIZE(names))
 	size_t row = (size_t)_i / ARRAY_SIZE(names), size, new_size;
 	_cleanup_free_ char *before = read_file(input, &size);
 	_cleanup_free_ char *after = NULL;
-	_cleanup_free_ char *words =
-		tool_print("%s %s", outputs[row].options,
-			   names[(size_t)_i % ARRAY_SIZE(names)]);
+	_cleanup_free_ char *words = NULL;
 
+	words = tool_print("%s %s", outputs[row].options,
+			   names[(size_t)_i % ARRAY_SIZE(names)]);
 	ck_assert_int_eq(chdir(fake_perf.root), 0);
 	ck_assert_int_eq(link("input", "other"), 0);
 	ck_assert_int_eq(link("input", "hard"), 0);
@@ -265,7 +265,8 @@ static const struct {
 	const char *words;
 	int status;
 } results[] = {
-	{ &command_decode, "input input input input input input", TOOL_OK },
+	{ &command_decode, "input ./input input ./input input ./input",
+	  TOOL_OK },
 	{ &command_report, "input -o -", TOOL_OK },
 	{ &command_export, "--help", TOOL_HELPED },
 };
@@ -359,7 +360,8 @@ TEST(json_has_all_files_that_are_named_twice)
 	ck_assert_int_eq(chdir(fake_perf.root), 0);
 	ck_assert_int_eq(link("input", "input#2"), 0);
 	ck_assert_int_eq(run(&command_decode,
-			     "--json -o out input ./input input input input#2"),
+			     "--json -o out input ./input input "
+			     "input input#2"),
 			 TOOL_OK);
 	files = json_object_from_file(path);
 	ck_assert_ptr_nonnull(files);
