@@ -126,11 +126,12 @@ static const char *const names[] = { "input", "link", "hard" };
 /* Neither under its own name nor another one */
 TEST_LOOP(never_replaces_an_input, ARRAY_SIZE(outputs) * ARRAY_SIZE(names))
 {
-	size_t row = (size_t)_i / ARRAY_SIZE(names), size, new_size;
-	_cleanup_free_ char *before = read_file(input, &size);
+	_cleanup_free_ char *before = NULL;
 	_cleanup_free_ char *after = NULL;
 	_cleanup_free_ char *words = NULL;
+	size_t row = (size_t)_i / ARRAY_SIZE(names), size, new_size;
 
+	before = read_file(input, &size);
 	words = tool_print("%s %s", outputs[row].options,
 			   names[(size_t)_i % ARRAY_SIZE(names)]);
 	ck_assert_int_eq(chdir(fake_perf.root), 0);
