@@ -239,6 +239,9 @@ static int pin_served(struct mm_struct *mm, struct vm_area_struct *vma,
 		return -EFAULT;
 	if (remote_page_may_wait(vma))
 		return -EAGAIN;
+	/* There can be more pages than are tried in seconds. */
+	if (fatal_signal_pending(current))
+		return -EINTR;
 
 	*page = remote_page_pin(mm, address);
 	if (!*page) {
@@ -250,8 +253,20 @@ static int pin_served(struct mm_struct *mm, struct vm_area_struct *vma,
 }
 
 /*
- * mmap_lock is held for reading since it was seen that no userfaultfd handles
- * the fault. To wait, the kernel releases it, and clears @locked.
+ * Since Linux 6.7 (commit d61ea1cb0095, "userfaultfd: UFFD_FEATURE_WP_ASYNC") a
+ * userfaultfd for which nobody waits can also be set for a mapping of a file or
+ * a device. Such a fault can wait for the server of the file.
+ */
+static bool is_served(struct vm_area_struct *vma)
+{
+	return userfaultfd_armed(vma) &&
+	       !(vma->vm_flags & (VM_IO | VM_PFNMAP)) &&
+	       !(vma->vm_ops && vma->vm_ops->page_mkwrite);
+}
+
+/*
+ * mmap_lock is held for reading since it was seen that no process serves the
+ * fault by a userfaultfd. To wait, the kernel releases it, and clears @locked.
  */
 static int pin_waiting(struct mm_struct *mm, unsigned long address,
 		       struct page **page, int *locked)
@@ -295,7 +310,7 @@ struct page *ue_enabler_page_fault_in(unsigned long address)
 	/* Since Linux 6.5 the kernel warns about a page below a stack. */
 	if (!vma)
 		ret = -EFAULT;
-	else if (userfaultfd_armed(vma))
+	else if (is_served(vma))
 		ret = pin_served(mm, vma, address, &page);
 	else
 		ret = pin_waiting(mm, address, &page, &locked);

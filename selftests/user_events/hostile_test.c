@@ -27,6 +27,11 @@
 
 #define PAGE 4096
 
+/* Not in the headers of Debian 12 */
+#ifndef UFFD_FEATURE_WP_ASYNC
+#define UFFD_FEATURE_WP_ASYNC (1 << 15)
+#endif
+
 /* --- shared counters --- */
 
 static void *shared(size_t size)
@@ -984,6 +989,7 @@ TEST(processes_of_many_users_delay_no_other)
  * @wake: byte that lets the first thread go on
  * @go: bytes that let the second thread go on
  * @state: number of steps that the second thread has done
+ * @is_watched: whether a userfaultfd notes which pages are written
  */
 struct captive {
 	volatile uint32_t *page;
@@ -992,6 +998,7 @@ struct captive {
 	int wake[2];
 	int go[2];
 	unsigned int *state;
+	bool is_watched;
 };
 
 static void *run_captive(void *data)
@@ -1004,6 +1011,52 @@ static void *run_captive(void *data)
 	ASSERT_EQ(read(captive->wake[0], &byte, 1), 1);
 
 	return NULL;
+}
+
+/* New in Linux 6.7, also for pages of files. Nobody has to serve it. */
+static void watch_page(volatile uint32_t *page)
+{
+	struct uffdio_api api = {
+		.api = UFFD_API,
+		.features = UFFD_FEATURE_WP_ASYNC,
+	};
+	struct uffdio_register range = {
+		.range.start = (uintptr_t)page,
+		.range.len = FUSE_PAGE,
+		.mode = UFFDIO_REGISTER_MODE_WP,
+	};
+	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
+
+	ASSERT_OK(uffd);
+	ASSERT_OK(ioctl(uffd, UFFDIO_API, &api));
+	ASSERT_OK(ioctl(uffd, UFFDIO_REGISTER, &range));
+}
+
+static void need_watched_pages(void)
+{
+	struct uffdio_api api = {
+		.api = UFFD_API,
+		.features = UFFD_FEATURE_WP_ASYNC,
+	};
+	int uffd;
+
+	need_userfaultfd();
+	uffd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
+	ASSERT_OK(uffd);
+	if (ioctl(uffd, UFFDIO_API, &api))
+		SKIP("no userfaultfd for pages of files: %s",
+		     harness_errno(errno));
+	close(uffd);
+}
+
+/* Needs mmap_lock for writing. */
+static void map_another_page(void)
+{
+	void *page =
+		mmap(NULL, PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	ASSERT_TRUE(page != MAP_FAILED);
+	ASSERT_OK(munmap(page, PAGE));
 }
 
 /* The parent does the rest. */
@@ -1023,6 +1076,8 @@ static void run_captive_process(struct captive *captive, const char *slow,
 	ASSERT_TRUE((void *)captive->page != MAP_FAILED);
 	must_reg_word(fd, slow, captive->page, 0);
 	must_reg_word(fd, event, captive->other, 0);
+	if (captive->is_watched)
+		watch_page(captive->page);
 	ASSERT_OK(madvise((void *)captive->page, FUSE_PAGE, MADV_DONTNEED));
 	ASSERT_OK(posix_fadvise(fuse_file(), 0, 0, POSIX_FADV_DONTNEED));
 	ASSERT_EQ(pthread_create(&thread, NULL, run_captive, captive), 0);
@@ -1032,6 +1087,7 @@ static void run_captive_process(struct captive *captive, const char *slow,
 	ASSERT_EQ(read(captive->go[0], &byte, 1), 1);
 
 	/* The other thread is being held. This one is not. */
+	map_another_page();
 	ASSERT_OK(madvise((void *)captive->other, PAGE, MADV_DONTNEED));
 	increment_count(captive->state);
 	ASSERT_EQ(read(captive->go[0], &byte, 1), 1);
@@ -1046,11 +1102,12 @@ static void run_captive_process(struct captive *captive, const char *slow,
  * pages that become wrong meanwhile are written when it has got an answer, and
  * the other threads run.
  */
-TEST(absent_page_holds_one_thread)
+static void check_captive(bool is_watched)
 {
 	struct captive captive = {
 		.control = fuse_start(),
 		.state = shared(PAGE),
+		.is_watched = is_watched,
 	};
 	const char *slow = uniq("slow");
 	const char *event = uniq("e");
@@ -1074,6 +1131,17 @@ TEST(absent_page_holds_one_thread)
 	ASSERT_TRUE(wait_count(captive.state, 3));
 	fuse_abort();
 	wait_child(child);
+}
+
+TEST(absent_page_holds_one_thread)
+{
+	check_captive(false);
+}
+
+TEST(absent_watched_page_holds_one_thread)
+{
+	need_watched_pages();
+	check_captive(true);
 }
 
 /* --- the cost of words ---------------------------------------------------- */
