@@ -224,9 +224,10 @@ struct page *ue_enabler_page_get(unsigned long address)
  * Does not wait for the userfaultfd. One for faults of user mode alone, or that
  * sends SIGBUS, refuses those of the kernel, but provides the page later.
  *
- * The fault is tried once. Pinning with a fault tries it again and again while
- * the userfaultfd is closed, without releasing mmap_lock, for which close()
- * waits.
+ * Three faults are enough for a page that is absent, then protected, and that the
+ * kernel provides without the userfaultfd. Pinning with a fault tries it again and
+ * again while the userfaultfd is closed, without releasing mmap_lock, for which
+ * close() waits.
  */
 static int pin_served(struct mm_struct *mm, struct vm_area_struct *vma,
 		      unsigned long address, struct page **page)
@@ -234,6 +235,7 @@ static int pin_served(struct mm_struct *mm, struct vm_area_struct *vma,
 	const unsigned int flags = FAULT_FLAG_WRITE | FAULT_FLAG_REMOTE |
 				   FAULT_FLAG_ALLOW_RETRY |
 				   FAULT_FLAG_RETRY_NOWAIT;
+	unsigned int tries;
 
 	if (!(vma->vm_flags & VM_WRITE))
 		return -EFAULT;
@@ -243,13 +245,15 @@ static int pin_served(struct mm_struct *mm, struct vm_area_struct *vma,
 	if (fatal_signal_pending(current))
 		return -EINTR;
 
-	*page = remote_page_pin(mm, address);
-	if (!*page) {
-		handle_mm_fault(vma, address, flags FAULT_NO_REGS);
+	for (tries = 3;; tries--) {
 		*page = remote_page_pin(mm, address);
+		if (*page)
+			return 0;
+		if (!tries ||
+		    handle_mm_fault(vma, address, flags FAULT_NO_REGS) &
+			    (VM_FAULT_RETRY | VM_FAULT_ERROR))
+			return -EAGAIN;
 	}
-
-	return *page ? 0 : -EAGAIN;
 }
 
 /*

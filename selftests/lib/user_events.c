@@ -24,6 +24,11 @@
 #define EVENTS "events/" USER_EVENTS_SYSTEM "/"
 #define PAGE 4096
 
+/* Not in the headers of Debian 12 */
+#ifndef UFFD_FEATURE_WP_ASYNC
+#define UFFD_FEATURE_WP_ASYNC (1 << 15)
+#endif
+
 /* --- names --- */
 
 const char *text(const char *format, ...)
@@ -1235,20 +1240,50 @@ void become_user(uid_t uid)
 	ASSERT_OK(setresuid(uid, uid, uid));
 }
 
-int userfault_start(const volatile void *start, size_t size, uint64_t features)
+/* Returns a userfaultfd, or -1 if it does not have the features. */
+static int userfault_open(uint64_t features)
 {
 	struct uffdio_api api = { .api = UFFD_API, .features = features };
-	struct uffdio_register range = {
-		.range.start = (uintptr_t)start,
-		.range.len = size,
-		.mode = UFFDIO_REGISTER_MODE_MISSING,
-	};
 	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
 
 	if (uffd < 0)
 		SKIP("no userfaultfd: %s", harness_errno(errno));
-	ASSERT_OK(ioctl(uffd, UFFDIO_API, &api));
+	if (!ioctl(uffd, UFFDIO_API, &api))
+		return uffd;
+	close(uffd);
+
+	return -1;
+}
+
+static void userfault_register(int uffd, const volatile void *start,
+			       size_t size, uint64_t mode)
+{
+	struct uffdio_register range = {
+		.range.start = (uintptr_t)start,
+		.range.len = size,
+		.mode = mode,
+	};
+
 	ASSERT_OK(ioctl(uffd, UFFDIO_REGISTER, &range));
+}
+
+int userfault_start(const volatile void *start, size_t size, uint64_t features)
+{
+	int uffd = userfault_open(features);
+
+	ASSERT_OK(uffd);
+	userfault_register(uffd, start, size, UFFDIO_REGISTER_MODE_MISSING);
+
+	return uffd;
+}
+
+int userfault_watch(const volatile void *start, size_t size)
+{
+	int uffd = userfault_open(UFFD_FEATURE_WP_ASYNC);
+
+	if (uffd < 0)
+		SKIP("a userfaultfd must be served");
+	userfault_register(uffd, start, size, UFFDIO_REGISTER_MODE_WP);
 
 	return uffd;
 }

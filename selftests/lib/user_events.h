@@ -501,6 +501,15 @@ void *map_page(int protection);
  */
 int userfault_start(const volatile void *start, size_t size, uint64_t features);
 
+/*
+ * userfault_watch - let the kernel note which pages of a mapping are written
+ * @start: start of the mapping
+ *
+ * Nobody has to serve the userfaultfd. Skips the test on kernels before Linux 6.7,
+ * which cannot do this. Return: the userfaultfd.
+ */
+int userfault_watch(const volatile void *start, size_t size);
+
 /* Waits until @count threads wait for pages of a userfaultfd. */
 void wait_for_page_faults(int uffd, unsigned int count);
 

@@ -1551,6 +1551,26 @@ TEST(sleeping_thread_sees_its_bit_when_it_wakes)
 	EXPECT_EQ(sleeper.seen, 1);
 }
 
+/* The kernel maps the page in one fault, and makes it writable in another one. */
+TEST(sleeping_thread_sees_its_bit_in_watched_page)
+{
+	struct sleeper sleeper = { .steps = make_steps() };
+	const char *event = uniq("e");
+	pthread_t thread;
+	int uffd;
+
+	sleeper.word = register_page(event);
+	uffd = userfault_watch(sleeper.word, PAGE);
+	ASSERT_EQ(pthread_create(&thread, NULL, sleep_and_look, &sleeper), 0);
+	receive_byte(sleeper.steps.up[0]);
+	discard_word(sleeper.word);
+	protect_pages(uffd, (uint32_t *)sleeper.word, PAGE);
+	enable(event, true);
+	send_byte(sleeper.steps.down[1]);
+	pthread_join(thread, NULL);
+	EXPECT_EQ(sleeper.seen, 1);
+}
+
 /* More than those that are notified before the system call returns. */
 #define SLEEPING_THREADS 20
 
