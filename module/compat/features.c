@@ -45,6 +45,12 @@ long probe_get(struct task_struct *task, struct mm_struct *mm, struct vm_area_st
 }
 
 #line 1 "HAVE_GUP_VMAS"
+long probe_get_vmas(struct mm_struct *mm, struct page **pages, struct vm_area_struct **vmas)
+{
+	return get_user_pages_remote(mm, 0, 1, 0, pages, vmas, NULL);
+}
+
+#line 1 "HAVE_PIN_VMAS"
 long probe_pin(struct mm_struct *mm, struct page **pages, struct vm_area_struct **vmas)
 {
 	return pin_user_pages_remote(mm, 0, 1, 0, pages, vmas, NULL);

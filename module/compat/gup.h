@@ -2,9 +2,11 @@
 /*
  * Differences in pinning and mapping pages of another process.
  *
- * pin_user_pages_remote() could also return the VMAs until Linux 6.5 (commit
- * ca5e863233e8, "mm/gup: remove vmas parameter from get_user_pages_remote()",
- * and related commits). FOLL_NOFAULT is new in Linux 5.16 (commit 55b8fe703bc5,
+ * get_user_pages_remote() could also return the VMAs until Linux 6.5 (commit
+ * ca5e863233e8, "mm/gup: remove vmas parameter from get_user_pages_remote()"),
+ * and pin_user_pages_remote(), too (commit 0b295316b3a9, "mm/gup: remove unused
+ * vmas parameter from pin_user_pages_remote()"). RHEL 9.5 has only the second
+ * change. FOLL_NOFAULT is new in Linux 5.16 (commit 55b8fe703bc5,
  * "gup: Introduce FOLL_NOFAULT flag to disable page faults"). Before,
  * FOLL_MLOCK without FOLL_POPULATE did not fault in a page: it returned success
  * without setting the pointer.
@@ -64,16 +66,24 @@
 #endif
 
 #ifdef HAVE_GUP_VMAS
-#define REMOTE_NO_VMAS , NULL
+#define GET_NO_VMAS , NULL
 #else
-#define REMOTE_NO_VMAS
+#define GET_NO_VMAS
+#endif
+
+#ifdef HAVE_PIN_VMAS
+#define PIN_NO_VMAS , NULL
+#else
+#define PIN_NO_VMAS
 #endif
 
 /* Kernels with an argument for a task are older than the other changes. */
 #ifdef HAVE_GUP_TASK
 #define REMOTE_TASK NULL,
-#undef REMOTE_NO_VMAS
-#define REMOTE_NO_VMAS , NULL
+#undef GET_NO_VMAS
+#undef PIN_NO_VMAS
+#define GET_NO_VMAS , NULL
+#define PIN_NO_VMAS , NULL
 #define FORK_CAN_TAKE_PAGES true
 #else
 #define REMOTE_TASK

@@ -48,7 +48,7 @@ static inline struct page *remote_page_pin(struct mm_struct *mm,
 
 	if (pin_user_pages_remote(REMOTE_TASK mm, address, 1,
 				  REMOTE_NOFAULT | FOLL_WRITE,
-				  &page REMOTE_NO_VMAS, NULL) != 1)
+				  &page PIN_NO_VMAS, NULL) != 1)
 		return NULL;
 
 	return page;
@@ -70,7 +70,7 @@ static inline struct page *remote_page_get(struct mm_struct *mm,
 
 	if (get_user_pages_remote(REMOTE_TASK mm, address, 1,
 				  REMOTE_NOFAULT | REMOTE_SHARED,
-				  &page REMOTE_NO_VMAS, NULL) != 1)
+				  &page GET_NO_VMAS, NULL) != 1)
 		return NULL;
 
 	return page;

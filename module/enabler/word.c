@@ -276,7 +276,7 @@ static int pin_waiting(struct mm_struct *mm, unsigned long address,
 		       struct page **page, int *locked)
 {
 	long pinned = pin_user_pages_remote(REMOTE_TASK mm, address, 1,
-					    FOLL_WRITE, page REMOTE_NO_VMAS,
+					    FOLL_WRITE, page PIN_NO_VMAS,
 					    locked);
 
 	if (pinned == 1)
