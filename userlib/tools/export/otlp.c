@@ -184,7 +184,7 @@ static const uint8_t *valid_id(const uint8_t *activity)
 
 static void begin_item(struct export_batch *batch)
 {
-	tool_put(&batch->items, batch->items.size ? ",{" : "{");
+	tool_put(&batch->items, batch->items.size ? EXPORT_SEPARATOR "{" : "{");
 	batch->count++;
 }
 
@@ -265,7 +265,7 @@ static void take_schema(struct export_otlp *otlp, struct export_batch *batch,
 	before = to->size;
 	schema->dropped += put_stack(otlp, &schema->attributes, record,
 				     COMMON_SCHEMA_TEXT_MAX);
-	tool_put(to, before ? ",{" : "{");
+	tool_put(to, before ? EXPORT_SEPARATOR "{" : "{");
 	if (batch == &otlp->logs)
 		schema_json_put_log(
 			to, schema, info,

@@ -25,6 +25,9 @@
 #define STOP_MS 5000
 #define SLICE_MS 50
 
+/* One faulty record of a full batch takes 19 requests. */
+#define BATCH_REQUESTS_MAX 64
+
 /* ---- Messages ---- */
 
 /*
@@ -90,13 +93,48 @@ static void put_own_tail(struct uev_output *to)
 	tool_put(to, "]}");
 }
 
+/*
+ * struct range - Some of the items of a batch
+ * @first: number of those before
+ */
+struct range {
+	uint64_t first;
+	uint64_t count;
+};
+
+/* Returns the end of up to @count items, from which it subtracts them. */
+static const char *skip_items(const char *at, const char *end, uint64_t *count)
+{
+	for (; *count && at < end; --*count) {
+		at = memchr(at, EXPORT_SEPARATOR[1], (size_t)(end - at));
+		at = at ? at + 1 : end;
+	}
+
+	return at;
+}
+
+/* Returns those of @range, from which it subtracts what the list has. */
+static struct query_text take_range(const struct uev_output *items,
+				    struct range *range)
+{
+	const char *end = items->text + items->size;
+	const char *from = skip_items(items->text, end, &range->first);
+	const char *to = skip_items(from, end, &range->count);
+	struct query_text taken = { from, (size_t)(to - from) };
+
+	if (taken.size && to < end)
+		taken.size -= strlen(EXPORT_SEPARATOR);
+
+	return taken;
+}
+
 static void put_group(struct uev_output *to, const struct signal *signal,
-		      const struct uev_output *items)
+		      struct query_text items)
 {
 	format_print(to, "%s{\"%s\":[{\"%s\":[",
 		     to->text[to->size - 1] == '[' ? "" : ",", signal->scopes,
 		     signal->items);
-	tool_append(to, items->text, items->size);
+	tool_append(to, items.text, items.size);
 	tool_put(to, "]");
 }
 
@@ -109,34 +147,47 @@ static void begin_body(struct uev_output *to, const struct signal *signal)
 }
 
 static void put_own_group(struct uev_output *to, const struct signal *signal,
-			  const struct uev_output *items)
+			  struct query_text items)
 {
 	put_group(to, signal, items);
 	put_own_tail(to);
 	tool_put(to, "}");
 }
 
-const struct uev_output *export_otlp_body(struct export_otlp *otlp,
-					  const struct export_batch *batch)
+static const struct uev_output *body_of(struct export_otlp *otlp,
+					const struct export_batch *batch,
+					struct range range)
 {
 	const struct signal *signal = signal_of(otlp, batch);
 	struct uev_output *to = &otlp->body;
+	const struct export_group *group;
+	struct query_text items;
 	size_t i;
 
 	if (signal == &metrics)
 		return &batch->items;
 	begin_body(to, signal);
-	if (batch->items.size)
-		put_own_group(to, signal, &batch->items);
+	items = take_range(&batch->items, &range);
+	if (items.size)
+		put_own_group(to, signal, items);
 	for (i = 0; i < batch->group_count; i++) {
-		put_group(to, signal, &batch->groups[i].items);
-		tool_append(to, batch->groups[i].tail.text,
-			    batch->groups[i].tail.size);
+		group = &batch->groups[i];
+		items = take_range(&group->items, &range);
+		if (!items.size)
+			continue;
+		put_group(to, signal, items);
+		tool_append(to, group->tail.text, group->tail.size);
 		tool_put(to, "}");
 	}
 	tool_put(to, "]}");
 
 	return to;
+}
+
+const struct uev_output *export_otlp_body(struct export_otlp *otlp,
+					  const struct export_batch *batch)
+{
+	return body_of(otlp, batch, (struct range){ 0, batch->count });
 }
 
 static const struct uev_output *content_of(struct export_otlp *otlp,
@@ -157,6 +208,12 @@ static bool can_retry(int status)
 	return status == 429 || (status >= 502 && status <= 504) ||
 	       (status < 0 && status != -EMSGSIZE && status != -EPROTO &&
 		status != -EKEYREJECTED);
+}
+
+/* One faulty record, or too many of them */
+static bool can_divide(int status)
+{
+	return status == 400 || status == 413;
 }
 
 static bool is_redirection(int status)
@@ -272,11 +329,11 @@ static void report_answer(struct export_otlp *otlp,
 
 /*
  * Sends a message, and counts its items.
- * Return: whether the collector can accept parts of it
+ * Return: 0; the status of the answer if the collector can accept parts of it
  */
-static bool send_message(struct export_otlp *otlp, struct export_batch *batch,
-			 const struct uev_output *body, uint64_t count,
-			 bool has_parts)
+static int send_message(struct export_otlp *otlp, struct export_batch *batch,
+			const struct uev_output *body, uint64_t count,
+			bool has_parts)
 {
 	struct otlp_answer answer = { 0 };
 	int status = post(otlp, signal_of(otlp, batch), content_of(otlp, body),
@@ -288,16 +345,50 @@ static bool send_message(struct export_otlp *otlp, struct export_batch *batch,
 			answer.rejected = count;
 		batch->rejected += answer.rejected;
 		batch->sent += count - answer.rejected;
-		return false;
+		return 0;
 	}
 	if (status < 0 || is_redirection(status) || can_retry(status)) {
 		batch->dropped += count;
-		return false;
+		return 0;
 	}
-	if (!has_parts)
-		batch->rejected += count;
+	if (has_parts && can_divide(status))
+		return status;
+	batch->rejected += count;
 
-	return has_parts;
+	return 0;
+}
+
+/*
+ * Sends the halves of what the collector refuses, so that a faulty record does
+ * not affect others.
+ */
+static void send_divided(struct export_otlp *otlp, struct export_batch *batch)
+{
+	struct range waiting[BATCH_REQUESTS_MAX] = { { 0, batch->count } };
+	unsigned int requests = 1, count = 1;
+	struct range range, half;
+	int status, refusal = 0;
+	bool has_parts;
+
+	while (count) {
+		range = waiting[--count];
+		has_parts = range.count > 1 &&
+			    requests + 2 <= BATCH_REQUESTS_MAX;
+		/* Printed once for a batch */
+		if (refusal)
+			otlp->failure = refusal;
+		status = send_message(otlp, batch, body_of(otlp, batch, range),
+				      range.count, has_parts);
+		if (!status)
+			continue;
+		refusal = status;
+		requests += 2;
+		half = (struct range){ range.first, range.count / 2 };
+		range.first += half.count;
+		range.count -= half.count;
+		waiting[count++] = range;
+		waiting[count++] = half;
+	}
 }
 
 /*
@@ -341,24 +432,20 @@ static void empty(struct export_batch *batch)
 }
 
 /* Tests for several messages that follow each other. */
-static bool has_parts(const struct export_otlp *otlp,
-		      const struct export_batch *batch)
+static bool has_parts(const struct export_batch *batch)
 {
-	const char *at = batch->items.text;
+	const char *at = batch->items.text, *end = at + batch->items.size;
 	struct protobuf_field field;
-	const char *end;
-
-	if (batch != &otlp->metrics)
-		return false;
-	end = at + batch->items.size;
 
 	return protobuf_next(&at, end, &field) && at < end;
 }
 
 void export_otlp_send(struct export_otlp *otlp, struct export_batch *batch)
 {
-	if (send_message(otlp, batch, export_otlp_body(otlp, batch),
-			 batch->count, has_parts(otlp, batch)))
+	if (batch != &otlp->metrics)
+		send_divided(otlp, batch);
+	else if (send_message(otlp, batch, &batch->items, batch->count,
+			      has_parts(batch)))
 		send_metrics(otlp, batch);
 	empty(batch);
 }
@@ -373,7 +460,8 @@ void export_otlp_send_metrics(struct export_otlp *otlp,
 	if (otlp->refuses_metrics)
 		return;
 	begin_body(to, &counts);
-	put_own_group(to, &counts, items);
+	put_own_group(to, &counts,
+		      (struct query_text){ items->text, items->size });
 	tool_put(to, "]}");
 	status = post(otlp, &counts, content_of(otlp, to), &answer);
 	if (status >= 200 && status < 300) {

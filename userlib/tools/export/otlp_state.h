@@ -15,6 +15,9 @@
 #define EXPORT_BATCH_MAX 512
 #define EXPORT_BATCH_BYTES ((size_t)1 << 20)
 
+/* Between records or spans. A string of JSON has no tab. */
+#define EXPORT_SEPARATOR ",\t"
+
 /*
  * struct export_group - Records or spans of one resource and one scope
  * @items: their JSON

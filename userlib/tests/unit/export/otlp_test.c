@@ -608,6 +608,131 @@ TEST(sends_rejected_metrics_one_by_one)
 	free(line);
 }
 
+#define BAD "HTTP/1.1 400 Bad\r\nContent-Length: 0\r\n\r\n"
+#define LARGE "HTTP/1.1 413 Large\r\nContent-Length: 0\r\n\r\n"
+
+/* A log of an exporter of OpenTelemetry, which has another resource */
+static void take_log(void)
+{
+	static struct otel_record records[OTEL_RECORDS];
+	static char payload[COMMON_SIZE + OTEL_RECORD_MAX];
+	struct uev_schema *log = schema_of(
+		"user_events",
+		"name: rust_L2K1\nID: 79\n" COMMON_FIELDS EVENTHEADER_FIELDS);
+	struct uev_source of_log = { .system = "user_events",
+				     .name = "rust_L2K1" };
+	struct format_record record = record_of();
+	struct uev_sample with_log = sample;
+
+	otel_records_make(records);
+	memcpy(payload + COMMON_SIZE, records[OTEL_RUST_LOG].bytes,
+	       OTEL_RECORD_MAX);
+	of_log.name = tool_print(
+		"%.*s", (int)strcspn(records[OTEL_RUST_LOG].command, " "),
+		records[OTEL_RUST_LOG].command);
+	with_log.source = &of_log;
+	with_log.raw = payload;
+	with_log.raw_size = COMMON_SIZE + records[OTEL_RUST_LOG].size;
+	record.sample = &with_log;
+	record.schema = log;
+	export_otlp_take(&otlp, decoder, &record);
+	ck_assert_uint_eq(otlp.invalid, 0);
+	free((char *)of_log.name);
+	uev_schema_free(log);
+}
+
+/* Returns the number of records of a message, by resource. */
+static void count_records(unsigned int line, size_t counts[2])
+{
+	static const char list[] = "scopeLogs.0.logRecords";
+	struct json_object *body, *resources, *one;
+	char *text = received(line);
+	size_t i;
+
+	body = json_tokener_parse(strchr(text, '{'));
+	ck_assert_ptr_nonnull(body);
+	resources = json_object_object_get(body, "resourceLogs");
+	for (i = 0; i < 2; i++) {
+		one = json_object_array_get_idx(resources, i);
+		counts[i] = one ? json_object_array_length(
+					  json_path_find(one, list))
+				: 0;
+	}
+	json_object_put(body);
+	free(text);
+}
+
+/* One faulty record affects no other one of its batch. */
+TEST_LOOP(sends_halves_of_a_refused_batch, 2)
+{
+	const char *refusal = _i ? LARGE : BAD;
+	const char *const answers[] = { refusal, OK, refusal, refusal,
+					OK,	 OK, NULL };
+	static const size_t wanted[][2] = {
+		{ 3, 2 }, { 2, 0 }, { 1, 2 }, { 1, 0 }, { 2, 0 },
+	};
+	const struct format_record record = record_of();
+	size_t counts[2], i;
+
+	start(answers);
+	take_log();
+	for (i = 0; i < 3; i++)
+		export_otlp_take(&otlp, decoder, &record);
+	take_log();
+	export_otlp_flush(&otlp);
+	ck_assert_uint_eq(otlp.logs.sent, 4);
+	ck_assert_uint_eq(otlp.logs.rejected, 1);
+	ck_assert_uint_eq(otlp.logs.dropped, 0);
+	for (i = 0; i < ARRAY_SIZE(wanted); i++) {
+		count_records(1 + (unsigned int)i, counts);
+		ck_assert_uint_eq(counts[0], wanted[i][0]);
+		ck_assert_uint_eq(counts[1], wanted[i][1]);
+	}
+	ck_assert_uint_eq(printed("HTTP status"), 1);
+	/* The next batch is another one. */
+	send_record();
+	ck_assert_uint_eq(otlp.logs.sent, 5);
+}
+
+/* A collector that refuses all of a batch gets few requests. */
+TEST(bounds_the_requests_of_a_refused_batch)
+{
+	static const char *const answers[] = { BAD, NULL };
+	const struct format_record record = record_of();
+	unsigned int i, requests = 0;
+	char *text = NULL;
+	size_t size = 0;
+	FILE *from;
+
+	start(answers);
+	for (i = 0; i < EXPORT_BATCH_MAX; i++)
+		export_otlp_take(&otlp, decoder, &record);
+	ck_assert_uint_eq(otlp.logs.rejected, EXPORT_BATCH_MAX);
+	ck_assert_uint_eq(otlp.logs.sent + otlp.logs.dropped, 0);
+	from = fopen(bodies, "r");
+	while (getline(&text, &size, from) > 0)
+		requests += *text == '/';
+	fclose(from);
+	free(text);
+	ck_assert_uint_gt(requests, 10);
+	ck_assert_uint_le(requests, 64);
+}
+
+/* A half that the collector cannot take now is repeated. */
+TEST(repeats_halves)
+{
+	static const char *const answers[] = {
+		BAD, "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n", OK, NULL
+	};
+	const struct format_record record = record_of();
+
+	start(answers);
+	export_otlp_take(&otlp, decoder, &record);
+	export_otlp_take(&otlp, decoder, &record);
+	export_otlp_flush(&otlp);
+	ck_assert_uint_eq(otlp.logs.sent, 2);
+}
+
 #define TYPE(type) "HTTP/1.1 200 OK\r\nContent-Type: " type "\r\n"
 #define LENGTH(number) "Content-Length: " number "\r\n\r\n"
 #define PROTOBUF TYPE("application/x-protobuf")
