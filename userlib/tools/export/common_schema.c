@@ -372,10 +372,10 @@ static bool begin_attribute(struct reading *reading,
 
 	reading->to = to;
 	reading->before = to->size;
-	if (name)
-		otlp_put_key(to, name, strlen(name));
-	else
-		otlp_put_key(to, item->name, query_name_size(item));
+	name = query_names_add(&reading->schema->names,
+			       name ? name : item->name,
+			       name ? strlen(name) : query_name_size(item));
+	otlp_put_key(to, name, strlen(name));
 
 	return take_any(reading, item);
 }
@@ -462,10 +462,13 @@ static void clear(struct common_schema *schema)
 		.trace_flags = -1,
 	};
 
+	query_names_clear(&schema->names);
 	empty.body.size = 0;
 	empty.attributes.size = 0;
 	empty.links.size = 0;
 	*schema = empty;
+	/* Follows the attributes of the record. */
+	query_names_reserve(&schema->names, "code.stacktrace");
 }
 
 static bool is_version(const struct uev_item *item)
@@ -529,4 +532,5 @@ void common_schema_release(struct common_schema *schema)
 	uev_output_release(&schema->attributes);
 	uev_output_release(&schema->links);
 	uev_output_release(&schema->text);
+	query_names_clear(&schema->names);
 }

@@ -18,6 +18,7 @@
 
 #include "export/otlp_json.h"
 #include "formats/record.h"
+#include "query/names.h"
 
 #define COMMON_SCHEMA_TRACE_SIZE 16
 #define COMMON_SCHEMA_SPAN_SIZE 8
@@ -53,7 +54,7 @@ enum common_schema_kind {
  * @body: value of a log as JSON of OTLP; empty if unknown
  * @attributes, @links: lists in JSON of OTLP, without brackets
  * @dropped: number of attributes that did not fit
- * @text: memory
+ * @text, @names: memory
  */
 struct common_schema {
 	uint64_t seen;
@@ -79,6 +80,7 @@ struct common_schema {
 	struct uev_output links;
 	unsigned int dropped;
 	struct uev_output text;
+	struct query_names names;
 };
 
 /*

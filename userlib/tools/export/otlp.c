@@ -67,13 +67,36 @@ static void put_thread(struct uev_output *to,
 		otlp_put_text(to, "thread.name", record->comm);
 }
 
+/* Has the names of other attributes, which fields must not have. */
+static void begin_names(struct query_names *names)
+{
+	static const char *const attributes[] = {
+		"process.pid", "thread.id",  "process.vpid",
+		"thread.name", "event.name", "code.stacktrace",
+	};
+	size_t i;
+
+	query_names_clear(names);
+	for (i = 0; i < ARRAY_SIZE(attributes); i++)
+		query_names_reserve(names, attributes[i]);
+}
+
+/* Keys of a list must be unique. */
+static void put_key(struct export_otlp *otlp, const struct uev_item *item)
+{
+	const char *key = query_names_add(&otlp->names, item->name,
+					  query_name_size(item));
+
+	otlp_put_key(&otlp->attributes, key, strlen(key));
+}
+
 /* A struct or an array is a text of JSON. */
 static void put_item(struct export_otlp *otlp, const struct uev_item *item,
 		     const struct uev_output *compound)
 {
 	struct uev_output *to = &otlp->attributes;
 
-	otlp_put_key(to, item->name, query_name_size(item));
+	put_key(otlp, item);
 	if (compound) {
 		tool_put(to, "{\"stringValue\":");
 		format_append_quoted(to, compound->text, compound->size);
@@ -96,6 +119,7 @@ static unsigned int set_attributes(struct export_otlp *otlp,
 	size_t before;
 
 	otlp->attributes.size = 0;
+	begin_names(&otlp->names);
 	put_thread(&otlp->attributes, record);
 	uev_decoder_start(decoder, record->schema, record->sample->raw,
 			  record->sample->raw_size);
@@ -511,5 +535,6 @@ void export_otlp_release(struct export_otlp *otlp)
 	uev_output_release(&otlp->attributes);
 	uev_output_release(&otlp->compound.json);
 	uev_output_release(&otlp->tail);
+	query_names_clear(&otlp->names);
 	common_schema_release(&otlp->schema);
 }

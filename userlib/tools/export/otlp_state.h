@@ -10,6 +10,7 @@
 #include "export/http_client.h"
 #include "export/message.h"
 #include "query/fields.h"
+#include "query/names.h"
 
 /* A batch is sent when it has this number of records or spans, or of bytes. */
 #define EXPORT_BATCH_MAX 512
@@ -63,8 +64,8 @@ struct export_batch {
  * @told: last message of the collector that was printed, or NULL
  * @failure: status of the last request if it failed, which was printed, or 0
  * @headers: of --otlp-header, added to those of @client
- * @message, @body, @compressed, @value, @attributes, @compound, @tail, @schema:
- *        memory
+ * @message, @body, @compressed, @value, @attributes, @compound, @tail, @names,
+ *        @schema: memory
  */
 struct export_otlp {
 	const char *url;
@@ -86,6 +87,7 @@ struct export_otlp {
 	struct uev_output attributes;
 	struct query_compound compound;
 	struct uev_output tail;
+	struct query_names names;
 	struct common_schema schema;
 };
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* user-events decode: JSON, one object per record. */
 #include <errno.h>
-#include <search.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "formats/loss.h"
@@ -10,34 +8,14 @@
 #include "sink/stream.h"
 #include "tool.h"
 
-static int compare_names(const void *one, const void *other)
-{
-	return strcmp(one, other);
-}
-
-/* Returns the name of a file, with a number if another file has it. */
-static const char *unique_name(struct stream *stream, const char *name)
-{
-	char *key = tool_copy(name), **found;
-	unsigned int i;
-
-	for (i = 2;; i++) {
-		found = tsearch(key, &stream->names, compare_names);
-		tool_need(found ? 0 : -ENOMEM);
-		if (found && *found == key)
-			return key;
-		free(key);
-		key = tool_print("%s#%u", name, i);
-	}
-}
-
 static void begin_part(void *writer, const char *name)
 {
 	struct stream *stream = writer;
 
 	if (stream->options.lines)
 		return;
-	name = unique_name(stream, name);
+	/* Another file can have the same name. */
+	name = query_names_add(&stream->names, name, strlen(name));
 	stream->one.size = 0;
 	format_append_quoted(&stream->one, name, strlen(name));
 	output_file_text(stream->file, stream->has_files ? ",\n" : "{\n");

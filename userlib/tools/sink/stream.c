@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sink/stream.h"
 
-#include <search.h>
 #include <stdlib.h>
 
 #include "tool.h"
@@ -64,7 +63,7 @@ int stream_flush(void *writer)
 static void release(struct stream *stream)
 {
 	uev_output_release(&stream->one);
-	tdestroy(stream->names, free);
+	query_names_clear(&stream->names);
 	free(stream);
 }
 

@@ -10,6 +10,7 @@
 
 #include "formats/record_text.h"
 #include "pipe/sink.h"
+#include "query/names.h"
 #include "sink/output_file.h"
 
 /*
@@ -18,7 +19,7 @@
  * @one: output of the current record
  * @has_records: a record of this file was written
  * @has_files: a file was started
- * @names: of files in JSON, a tree of tsearch()
+ * @names: of files in JSON
  */
 struct stream {
 	struct output_file *file;
@@ -27,7 +28,7 @@ struct stream {
 	struct uev_output one;
 	bool has_records;
 	bool has_files;
-	void *names;
+	struct query_names names;
 };
 
 /*

@@ -276,6 +276,42 @@ TEST(sends_records)
 	free(line);
 }
 
+/* OTLP requires unique keys. */
+TEST(numbers_attributes_of_one_name)
+{
+	static const char *const answers[] = { OK, NULL };
+	static const char repeated_format[] =
+		"name: test\nID: 79\n" COMMON_FIELDS
+		"\tfield:u32 a;\toffset:8;\tsize:4;\tsigned:0;\n"
+		"\tfield:u16 a[2];\toffset:12;\tsize:4;\tsigned:0;\n"
+		"\tfield:u32 b;\toffset:16;\tsize:4;\tsigned:0;\n"
+		"\tfield:u32 a;\toffset:20;\tsize:4;\tsigned:0;\n\n"
+		"print fmt: \"\"\n";
+	static const char *const keys[] = { "a", "a#2", "b", "a#3" };
+	struct uev_schema *repeated = schema_of("user_events", repeated_format);
+	struct format_record record = record_of();
+	struct json_object *body;
+	char *line, path[64];
+	size_t i;
+
+	record.schema = repeated;
+	start(answers);
+	export_otlp_take(&otlp, decoder, &record);
+	/* The names of a record are not those of the next one. */
+	export_otlp_take(&otlp, decoder, &record);
+	export_otlp_flush(&otlp);
+	line = received(1);
+	body = json_tokener_parse(line + 14);
+	for (i = 0; i < 2 * ARRAY_SIZE(keys); i++) {
+		snprintf(path, sizeof(path), "%sattributes.%zu.key",
+			 i % 2 ? SECOND_LOG : LOG, 3 + i / 2);
+		ck_assert_str_eq(member(body, path), keys[i / 2]);
+	}
+	json_object_put(body);
+	free(line);
+	uev_schema_free(repeated);
+}
+
 TEST(sends_the_pid_in_a_container)
 {
 	static const char *const answers[] = { OK, NULL };

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "query/names.h"
+
+#include <errno.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool.h"
+
+/*
+ * struct name - A name
+ * @next: number of the next one, so that many of one name take no longer
+ */
+struct name {
+	unsigned int next;
+	char *text;
+};
+
+static int compare(const void *one, const void *other)
+{
+	const struct name *a = one, *b = other;
+
+	return strcmp(a->text, b->text);
+}
+
+static void free_name(void *data)
+{
+	struct name *name = data;
+
+	free(name->text);
+	free(name);
+}
+
+/* Takes @text. Return: the name that has it; @is_new: it had none before */
+static struct name *insert(struct query_names *names, char *text, bool *is_new)
+{
+	struct name *name = tool_alloc(sizeof(*name)), **found;
+
+	name->text = text;
+	name->next = 2;
+	found = tsearch(name, &names->tree, compare);
+	tool_need(found ? 0 : -ENOMEM);
+	*is_new = !found || *found == name;
+	if (*is_new)
+		return name;
+	free_name(name);
+
+	return *found;
+}
+
+const char *query_names_add(struct query_names *names, const char *name,
+			    size_t size)
+{
+	struct name *first, *added;
+	bool is_new;
+
+	first = insert(names, tool_print("%.*s", (int)size, name), &is_new);
+	added = first;
+	while (!is_new)
+		added = insert(names,
+			       tool_print("%.*s#%u", (int)size, name,
+					  first->next++),
+			       &is_new);
+
+	return added->text;
+}
+
+void query_names_reserve(struct query_names *names, const char *name)
+{
+	query_names_add(names, name, strlen(name));
+}
+
+void query_names_clear(struct query_names *names)
+{
+	tdestroy(names->tree, free_name);
+	names->tree = NULL;
+}
