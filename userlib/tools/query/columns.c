@@ -100,7 +100,7 @@ static void put_logfmt(struct uev_output *to, const char *text, size_t size)
 		terminal_append(to, text, size);
 }
 
-/* Keys have no quotes. */
+/* Appends a key, which has no quotes. */
 static void put_key(struct uev_output *to, const char *name, size_t size)
 {
 	size_t i = to->size;
@@ -109,7 +109,6 @@ static void put_key(struct uev_output *to, const char *name, size_t size)
 	for (; i < to->size; i++)
 		if (needs_quotes(to->text + i, 1))
 			to->text[i] = '_';
-	tool_put(to, "=");
 }
 
 static void put_text(const struct query_columns *columns, struct uev_output *to)
@@ -211,6 +210,7 @@ static void put_name(const struct query_columns *columns, struct uev_output *to,
 {
 	if (columns->style == QUERY_STYLE_LOGFMT) {
 		put_key(to, name, strlen(name));
+		tool_put(to, "=");
 	} else if (columns->style == QUERY_STYLE_JSON) {
 		format_append_quoted(to, name, strlen(name));
 		tool_put(to, ":");
@@ -265,9 +265,13 @@ static void put_pair(struct query_columns *columns, struct uev_output *to,
 	size_t size = query_name_size(item);
 
 	put_separator(columns, to, to->size);
+	columns->value.size = 0;
 	if (is_column(columns, item->name, size))
-		tool_put(to, FIELDS ".");
-	put_key(to, item->name, size);
+		tool_put(&columns->value, FIELDS ".");
+	put_key(&columns->value, item->name, size);
+	tool_put(to, query_names_add(&columns->names, columns->value.text,
+				     columns->value.size));
+	tool_put(to, "=");
 }
 
 /* Appends all fields, each with its name. */
@@ -282,6 +286,7 @@ static int put_pairs(struct query_columns *columns, struct uev_output *to,
 	uev_decoder_start(decoder, record->schema, record->sample->raw,
 			  record->sample->raw_size);
 	compound->open = 0;
+	query_names_clear(&columns->names);
 	while ((ret = uev_decoder_next(decoder)) > 0) {
 		item = uev_decoder_item(decoder);
 		if (!query_compound_take(compound, item))
@@ -443,4 +448,5 @@ void query_columns_release(struct query_columns *columns)
 	query_fields_release(&columns->fields);
 	uev_output_release(&columns->compound.json);
 	uev_output_release(&columns->value);
+	query_names_clear(&columns->names);
 }

@@ -10,6 +10,7 @@
 #include "formats/format.h"
 #include "formats/record_time.h"
 #include "query/fields.h"
+#include "query/names.h"
 #include "tool.h"
 
 enum query_style {
@@ -34,6 +35,7 @@ struct query_columns {
 	struct record_time time;
 	struct query_compound compound;
 	struct uev_output value;
+	struct query_names names;
 };
 
 /*

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+/* Rows of columns. */
+#include <string.h>
+
+#include "lib/decode_formats.h"
+#include "lib/decode_help.h"
+#include "lib/runner.h"
+#include "query/columns.h"
+
+#define FIELD(name, offset) \
+	"\tfield:u32 " name ";\toffset:" offset ";\tsize:4;\tsigned:0;\n"
+
+/* Readers of logfmt use either the first or the last of equal keys. */
+TEST(logfmt_numbers_fields_of_one_name)
+{
+	static const char format[] =
+		"name: test\nID: 77\n" COMMON_FIELDS FIELD("a", "8")
+			FIELD("a", "12") FIELD("pid", "16") FIELD("b", "20")
+				FIELD("a", "24") FIELD("pid", "28");
+	static const uint32_t raw[] = { 77, 7, 1, 2, 3, 4, 5, 6 };
+	static const struct uev_source source = { .system = "user_events",
+						  .name = "test" };
+	struct query_columns columns = { .style = QUERY_STYLE_LOGFMT };
+	struct uev_schema *schema = schema_of("user_events", format);
+	struct uev_decoder *decoder = new_decoder();
+	struct uev_output row = UEV_OUTPUT_INIT;
+	const struct uev_sample sample = {
+		.source = &source,
+		.raw = raw,
+		.raw_size = sizeof(raw),
+		.flags = UEV_HAS_TID,
+		.pid = 7,
+		.tid = 7,
+	};
+	const struct format_record record = { .sample = &sample,
+					      .schema = schema };
+	int i;
+
+	query_columns_complete(&columns);
+	for (i = 0; i < 2; i++) {
+		row.size = 0;
+		ck_assert_int_eq(query_columns_append(&columns, &row, decoder,
+						      &record),
+				 0);
+		ck_assert_str_eq(row.text,
+				 "pid=7 tid=7 event=user_events:test a=1 a#2=2 "
+				 "fields.pid=3 b=4 a#3=5 fields.pid#2=6");
+	}
+	uev_output_release(&row);
+	query_columns_release(&columns);
+	uev_decoder_free(decoder);
+	uev_schema_free(schema);
+}
