@@ -658,7 +658,8 @@ struct uev_json_sample {
  *	{ "n": "Provider:Event", fields, "meta": { ... } }
  *
  * with fields in the order of the record. A name that occurs several times in
- * the record occurs several times in the object. A field with a tag is called
+ * the record occurs several times in the object. A field called "n", "meta",
+ * "error" or "stack" is called "n#2" and so on. A field with a tag is called
  * "name;tag=0xBEEF". The output is valid JSON and valid UTF-8 for any record,
  * see uev_decoded_value_append_text(). A record without a schema has no "n".
  *
