@@ -54,6 +54,17 @@ static bool get_number(const struct uev_decoded_value *value, int64_t *number)
 	}
 }
 
+static bool get_counter(const struct uev_decoded_value *value,
+			struct query_track *track)
+{
+	if (!get_number(value, &track->value))
+		return false;
+	track->is_large = value->type != UEV_DECODED_SIGNED &&
+			  value->u64 > INT64_MAX;
+
+	return true;
+}
+
 static bool get_text(const struct uev_decoded_value *value,
 		     struct uev_output *to)
 {
@@ -87,7 +98,7 @@ static void take_item(struct query_track *track, struct found *found,
 	else if (is_named(item, "track_name"))
 		track->has_name = get_text(value, &track->track);
 	else if (is_named(item, "counter_value"))
-		found->has_value = get_number(value, &track->value);
+		found->has_value = get_counter(value, track);
 	else if (item->name_size > strlen(SCOPE) &&
 		 !memcmp(item->name, SCOPE, strlen(SCOPE)))
 		take_scope(track, item);

@@ -40,6 +40,7 @@ enum query_scope {
  * @has_name: it is of track_name
  * @scope: what @scope_id is
  * @value: of the counter
+ * @is_large: @value is one of uint64_t that int64_t does not have
  */
 struct query_track {
 	enum query_track_kind kind;
@@ -49,6 +50,7 @@ struct query_track {
 	enum query_scope scope;
 	int64_t scope_id;
 	int64_t value;
+	bool is_large;
 };
 
 /*

@@ -611,8 +611,13 @@ static void put_counter(struct chrome *chrome, const struct start *at)
 	else if (track->scope == QUERY_SCOPE_OTHER)
 		format_print(&chrome->event, ",\"id\":\"%" PRId64 "\"",
 			     track->scope_id);
-	format_print(&chrome->event, ",\"args\":{\"value\":%" PRId64 "}",
-		     track->value);
+	put_text(chrome, ",\"args\":{\"value\":");
+	if (track->is_large)
+		format_print(&chrome->event, "%" PRIu64,
+			     (uint64_t)track->value);
+	else
+		format_print(&chrome->event, "%" PRId64, track->value);
+	put_text(chrome, "}");
 	end_event(chrome);
 }
 

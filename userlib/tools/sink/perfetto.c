@@ -70,6 +70,7 @@ enum {
 	EVENT_CATEGORY = 22,
 	EVENT_NAME = 23,
 	EVENT_COUNTER = 30,
+	EVENT_COUNTER_DOUBLE = 44,
 };
 
 enum event_type {
@@ -857,6 +858,19 @@ static size_t begin_event(struct perfetto *perfetto, uint64_t time,
 	return start;
 }
 
+/* Integers have a sign. */
+static void put_counter(struct perfetto *perfetto)
+{
+	const struct query_track *track = &perfetto->track;
+	struct uev_output *to = &perfetto->packet;
+
+	if (track->is_large)
+		protobuf_put_double(to, EVENT_COUNTER_DOUBLE,
+				    (double)(uint64_t)track->value);
+	else
+		protobuf_put_number(to, EVENT_COUNTER, (uint64_t)track->value);
+}
+
 /* Return: an error of uev_decoder_next() */
 static int put_event(struct perfetto *perfetto, struct uev_decoder *decoder,
 		     const struct format_record *record, enum event_type type)
@@ -907,8 +921,7 @@ static int record(void *writer, struct uev_decoder *decoder,
 	type = match(perfetto, &place, time);
 	start = begin_event(perfetto, time, type, place.uuid, &packet);
 	if (type == TYPE_COUNTER)
-		protobuf_put_number(&perfetto->packet, EVENT_COUNTER,
-				    (uint64_t)perfetto->track.value);
+		put_counter(perfetto);
 	else
 		ret = put_event(perfetto, decoder, from, type);
 	protobuf_end(&perfetto->packet, start);

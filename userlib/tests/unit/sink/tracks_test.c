@@ -240,7 +240,10 @@ TEST(chrome_counters)
 	add(&sink_chrome, 3000, 6, "counter_value=9|scope_tgid=4");
 	use_event("depth u64 counter_value; u32 scope_cpu");
 	add(&sink_chrome, 4000, 6, "counter_value=10|scope_cpu=3");
+	use_event("large u64 counter_value");
+	add(&sink_chrome, 5000, 6, "counter_value=18446744073709551615");
 	text = end(&sink_chrome, NULL);
+	ck_has(text, "\"args\":{\"value\":18446744073709551615}}");
 	ck_has(text, "{\"ph\":\"C\",\"ts\":1.000,\"pid\":5,\"tid\":5,"
 		     "\"name\":\"queue\",\"cat\":\"user_events\","
 		     "\"args\":{\"value\":-7}}");
@@ -361,6 +364,26 @@ TEST(perfetto_counters)
 	ck_has(text, "8:1001 11{9:4 11:");
 	ck_has(text, " 30:7 }");
 	ck_has(text, " 30:9223372036854775807 }");
+	free(text);
+}
+
+/* Counters of Perfetto are integers with a sign, or doubles. */
+TEST(perfetto_large_counters)
+{
+	/* double_counter_value, 64 bits, 2^63 */
+	static const char wanted[] = "\xe1\x02\0\0\0\0\0\0\xe0\x43";
+	char *text, *lines;
+	size_t size;
+
+	begin(&sink_perfetto);
+	use_event("large u64 counter_value");
+	add(&sink_perfetto, 1001, 5, "counter_value=9223372036854775808");
+	text = end(&sink_perfetto, &size);
+	lines = packets(text, size);
+	ck_has(lines, "8:1001 11{9:4 11:");
+	ck_assert_ptr_null(strstr(lines, " 30:"));
+	ck_assert_ptr_nonnull(memmem(text, size, wanted, sizeof(wanted) - 1));
+	free(lines);
 	free(text);
 }
 
