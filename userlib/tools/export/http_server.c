@@ -16,6 +16,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -86,11 +87,26 @@ static bool is_word(const char *text, size_t size, const char *word)
 	return size == strlen(word) && memcmp(text, word, size) == 0;
 }
 
+/* Skips the scheme and the host of a URL, which a request to a proxy has. */
+static const char *skip_origin(const char *target)
+{
+	static const char *const schemes[] = { "http://", "https://" };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(schemes); i++)
+		if (strncasecmp(target, schemes[i], strlen(schemes[i])) == 0) {
+			target += strlen(schemes[i]);
+			return target + strcspn(target, "/? \r");
+		}
+
+	return target;
+}
+
 /* Returns the status of the answer to a line "METHOD TARGET VERSION\r\n". */
 static const char *status_of(const char *line, bool *is_head)
 {
 	size_t method = strcspn(line, " \r");
-	const char *target = line + method + (line[method] == ' ');
+	const char *target = skip_origin(line + method + (line[method] == ' '));
 	size_t path = strcspn(target, " ?\r");
 	const char *version = target + strcspn(target, " \r");
 
