@@ -317,6 +317,9 @@ static bool take_metrics(struct export_otlp *otlp, struct uev_decoder *decoder,
 		otlp->invalid++;
 		return false;
 	}
+	/* An exporter without metrics can write its message, too. */
+	if (!points)
+		return true;
 	tool_append(&batch->items, message.text, message.size);
 	batch->count += points;
 	send_if_full(otlp, batch);

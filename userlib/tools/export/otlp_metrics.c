@@ -37,6 +37,10 @@ static bool find_buffer(struct uev_decoder *decoder, struct query_text *message)
 		    !is_named(item, "buffer"))
 			continue;
 		count = item->count;
+		if (is_protobuf && !count) {
+			*message = (struct query_text){ "", 0 };
+			return true;
+		}
 		if (!is_protobuf || uev_decoder_next(decoder) != UEV_ITEM_VALUE)
 			return false;
 		/* The bytes of the elements follow each other. */
@@ -114,7 +118,7 @@ bool otlp_metrics_count(struct query_text message, uint64_t *points)
 	for (;;) {
 		while (at == ends[level])
 			if (!level--)
-				return *points;
+				return true;
 		if (!protobuf_next(&at, ends[level], &field))
 			return false;
 		if (field.id > 63 || !(paths[level] >> field.id & 1))

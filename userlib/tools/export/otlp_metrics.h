@@ -30,7 +30,7 @@ bool otlp_metrics_find(struct uev_decoder *decoder,
  *
  * Tests the message down to its data points, whose content the collector tests.
  *
- * Return: whether it is valid and has one
+ * Return: whether it is valid
  */
 bool otlp_metrics_count(struct query_text message, uint64_t *points);
 

@@ -567,6 +567,36 @@ TEST_LOOP(sends_invalid_metrics_like_other_records, ARRAY_SIZE(faults))
 	check_member(&otlp.logs, LOG ".attributes.3", INT("protocol", "0"));
 }
 
+/* An empty message, an empty resource, and one with a metric without points */
+static const struct {
+	uint32_t size;
+	char bytes[12];
+} empty_metrics[] = {
+	{ 0, "" },
+	{ 2, "\x0a\0" },
+	{ 11, "\x0a\x09\x12\x07\x12\x05\x0a\x01"
+	      "m\x3a\0" },
+};
+
+/* An exporter without metrics says nothing, and nothing of that is sent. */
+TEST_LOOP(does_not_send_empty_metrics, ARRAY_SIZE(empty_metrics))
+{
+	const uint32_t size = empty_metrics[_i].size;
+	/* protocol, version, and the place of the buffer */
+	char payload[64] = "\0\0\0\0"
+			   "v0.19.00\0\0";
+
+	payload[14] = (char)size;
+	memcpy(payload + 16, empty_metrics[_i].bytes, size);
+	take(metrics_format, "otlp_metrics", payload, 16 + size);
+	memcpy(payload, &size, sizeof(size));
+	memcpy(payload + sizeof(size), empty_metrics[_i].bytes, size);
+	take(cxx_format, "otlp_metrics", payload, sizeof(size) + size);
+	ck_assert_uint_eq(otlp.invalid, 0);
+	ck_assert_uint_eq(otlp.metrics.count + otlp.logs.count, 0);
+	ck_assert_uint_eq(otlp.metrics.items.size, 0);
+}
+
 /* Another protocol, and another event of the name */
 TEST(takes_metrics_in_protobuf_only)
 {
