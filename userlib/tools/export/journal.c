@@ -171,29 +171,29 @@ static bool put_value(struct export_journal *journal,
 	return put_item(journal, item, &journal->value);
 }
 
-/* Return: whether there was room for all */
-static bool put_fields(struct export_journal *journal,
-		       struct uev_decoder *decoder,
-		       const struct format_record *record)
+/* Return: an error of uev_decoder_next(); @has_room: there was room for all */
+static int put_fields(struct export_journal *journal,
+		      struct uev_decoder *decoder,
+		      const struct format_record *record, bool *has_room)
 {
 	struct query_compound *compound = &journal->compound;
 	const struct uev_item *item;
-	bool has_room = true;
+	int ret;
 
 	uev_decoder_start(decoder, record->schema, record->sample->raw,
 			  record->sample->raw_size);
 	compound->open = 0;
-	while (has_room && uev_decoder_next(decoder) > 0) {
+	while ((ret = uev_decoder_next(decoder)) > 0) {
 		item = uev_decoder_item(decoder);
-		if (!query_compound_take(compound, item))
+		if (!*has_room || !query_compound_take(compound, item))
 			continue;
 		if (item->kind == UEV_ITEM_VALUE)
-			has_room = put_value(journal, item);
+			*has_room = put_value(journal, item);
 		else
-			has_room = put_item(journal, item, &compound->json);
+			*has_room = put_item(journal, item, &compound->json);
 	}
 
-	return has_room;
+	return ret;
 }
 
 /* ---- The socket ---- */
@@ -247,16 +247,19 @@ static void finish_entry(struct export_journal *journal, bool has_room)
 	journal->cut += !has_room;
 }
 
-void export_journal_take(struct export_journal *journal,
-			 struct uev_decoder *decoder,
-			 const struct format_record *record)
+int export_journal_take(struct export_journal *journal,
+			struct uev_decoder *decoder,
+			const struct format_record *record)
 {
 	bool has_room;
+	int ret;
 
 	journal->entry.size = 0;
 	has_room = put_message(journal, decoder, record);
-	has_room = has_room && put_fields(journal, decoder, record);
+	ret = put_fields(journal, decoder, record, &has_room);
 	finish_entry(journal, has_room);
+
+	return ret;
 }
 
 /* Values of an entry are short, so there is room for all. */

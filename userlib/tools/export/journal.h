@@ -56,10 +56,12 @@ int export_journal_open(struct export_journal *journal, const char *path);
  *
  * Waits while the journal is full, and then drops this and later records until
  * the journal takes one.
+ *
+ * Return: 0, or an error of uev_decoder_next(); then the part before it is sent
  */
-void export_journal_take(struct export_journal *journal,
-			 struct uev_decoder *decoder,
-			 const struct format_record *record);
+int export_journal_take(struct export_journal *journal,
+			struct uev_decoder *decoder,
+			const struct format_record *record);
 
 /* export_journal_loss() - Sends lost records, as export_journal_take() */
 void export_journal_loss(struct export_journal *journal,

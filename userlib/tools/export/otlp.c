@@ -14,6 +14,7 @@
 #include "export/otlp_options.h"
 #include "export/otlp_send.h"
 #include "export/schema_json.h"
+#include "formats/format.h"
 #include "formats/stack.h"
 #include "query/metadata.h"
 #include "tool.h"
@@ -107,24 +108,29 @@ static void put_item(struct export_otlp *otlp, const struct uev_item *item,
 	tool_put(to, "}");
 }
 
-/* Sets the attributes of a record. Return: number of those that did not fit */
-static unsigned int set_attributes(struct export_otlp *otlp,
-				   struct uev_decoder *decoder,
-				   const struct format_record *record,
-				   size_t limit)
+/*
+ * Sets the attributes of a record.
+ *
+ * @dropped: set to the number of those that did not fit
+ * Return: an error of uev_decoder_next()
+ */
+static int set_attributes(struct export_otlp *otlp, struct uev_decoder *decoder,
+			  const struct format_record *record, size_t limit,
+			  unsigned int *dropped)
 {
 	struct query_compound *compound = &otlp->compound;
 	const struct uev_item *item;
-	unsigned int dropped = 0;
 	size_t before;
+	int ret;
 
+	*dropped = 0;
 	otlp->attributes.size = 0;
 	begin_names(&otlp->names);
 	put_thread(&otlp->attributes, record);
 	uev_decoder_start(decoder, record->schema, record->sample->raw,
 			  record->sample->raw_size);
 	compound->open = 0;
-	while (uev_decoder_next(decoder) > 0) {
+	while ((ret = uev_decoder_next(decoder)) > 0) {
 		item = uev_decoder_item(decoder);
 		if (!query_compound_take(compound, item))
 			continue;
@@ -134,10 +140,10 @@ static unsigned int set_attributes(struct export_otlp *otlp,
 		if (otlp->attributes.size <= limit)
 			continue;
 		otlp->attributes.size = before;
-		dropped++;
+		++*dropped;
 	}
 
-	return dropped;
+	return ret;
 }
 
 /* Returns 1 if the stack does not fit, and is left out. */
@@ -351,8 +357,8 @@ static bool take_forwarded(struct export_otlp *otlp,
 
 /* ---- Other records ---- */
 
-void export_otlp_take(struct export_otlp *otlp, struct uev_decoder *decoder,
-		      const struct format_record *record)
+int export_otlp_take(struct export_otlp *otlp, struct uev_decoder *decoder,
+		     const struct format_record *record)
 {
 	_cleanup_free_ char *name = NULL;
 	const struct uev_sample *sample = record->sample;
@@ -360,16 +366,18 @@ void export_otlp_take(struct export_otlp *otlp, struct uev_decoder *decoder,
 	struct uev_output *to = &otlp->logs.items;
 	const struct uev_record_info *info;
 	unsigned int dropped;
+	int ret;
 
 	if (take_forwarded(otlp, decoder, record))
-		return;
+		return format_check_rest(decoder);
 	begin_item(&otlp->logs);
 	put_times(to, sample->flags & UEV_HAS_TIME
 			      ? wall_of(record, sample->time)
 			      : 0);
 	export_message_set(&otlp->message, decoder, record, MESSAGE_MAX);
 	put_body(to, message->line.text, message->line.size);
-	dropped = set_attributes(otlp, decoder, record, LOG_ATTRIBUTES_MAX);
+	ret = set_attributes(otlp, decoder, record, LOG_ATTRIBUTES_MAX,
+			     &dropped);
 	name = tool_print("%.*s", (int)message->name_size, message->line.text);
 	otlp_put_text(&otlp->attributes, "event.name", name);
 	dropped +=
@@ -383,6 +391,8 @@ void export_otlp_take(struct export_otlp *otlp, struct uev_decoder *decoder,
 	}
 	tool_put(to, "}");
 	send_if_full(otlp, &otlp->logs);
+
+	return ret;
 }
 
 static uint64_t wall_of_loss(const struct format_loss *loss, uint64_t time)
@@ -449,8 +459,8 @@ void export_otlp_begin(struct export_otlp *otlp, struct uev_output *kept,
 	const struct uev_record_info *info;
 	struct pending_span start = { .time = record->sample->time };
 
-	start.dropped =
-		set_attributes(otlp, decoder, record, SPAN_ATTRIBUTES_MAX);
+	set_attributes(otlp, decoder, record, SPAN_ATTRIBUTES_MAX,
+		       &start.dropped);
 	info = uev_decoder_info(decoder);
 	if (info->is_eventheader && valid_id(info->activity)) {
 		start.has_activity = true;

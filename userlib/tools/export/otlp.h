@@ -35,9 +35,11 @@ int export_otlp_open(struct export_otlp *otlp);
  *
  * Sends a full batch. Waits until the collector accepts or rejects it, as
  * export_otlp_send().
+ *
+ * Return: 0, or an error of uev_decoder_next(); then the part before it is sent
  */
-void export_otlp_take(struct export_otlp *otlp, struct uev_decoder *decoder,
-		      const struct format_record *record);
+int export_otlp_take(struct export_otlp *otlp, struct uev_decoder *decoder,
+		     const struct format_record *record);
 
 /*
  * export_otlp_begin() - Appends what is kept of the start of a span

@@ -81,16 +81,22 @@ int format_append_json(struct uev_output *to, struct uev_decoder *decoder,
 	return ret;
 }
 
-int format_check(struct uev_decoder *decoder,
-		 const struct format_record *record)
+int format_check_rest(struct uev_decoder *decoder)
 {
 	int ret;
 
-	uev_decoder_start(decoder, record->schema, record->sample->raw,
-			  record->sample->raw_size);
 	do
 		ret = uev_decoder_next(decoder);
 	while (ret > 0);
 
 	return ret;
+}
+
+int format_check(struct uev_decoder *decoder,
+		 const struct format_record *record)
+{
+	uev_decoder_start(decoder, record->schema, record->sample->raw,
+			  record->sample->raw_size);
+
+	return format_check_rest(decoder);
 }

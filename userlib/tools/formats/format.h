@@ -27,4 +27,7 @@ int format_append_json(struct uev_output *to, struct uev_decoder *decoder,
 int format_check(struct uev_decoder *decoder,
 		 const struct format_record *record);
 
+/* format_check_rest() - Does the same after items that were read */
+int format_check_rest(struct uev_decoder *decoder);
+
 #endif

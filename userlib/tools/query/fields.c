@@ -372,15 +372,15 @@ static void put_part(struct uev_output *to, const struct uev_output *part,
 		tool_append(to, part->text, part->size);
 }
 
-bool query_fields_join(struct query_fields *fields, struct uev_decoder *decoder,
-		       const struct format_record *record,
-		       struct uev_output *to)
+int query_fields_join(struct query_fields *fields, struct uev_decoder *decoder,
+		      const struct format_record *record, struct uev_output *to,
+		      bool *has_all)
 {
+	int ret = query_fields_read(fields, decoder, record);
 	const struct query_field *field;
-	bool has_all = true;
 	size_t i;
 
-	query_fields_read(fields, decoder, record);
+	*has_all = true;
 	for (i = 0; i < fields->count; i++) {
 		field = &fields->fields[i];
 		if (i)
@@ -392,11 +392,11 @@ bool query_fields_join(struct query_fields *fields, struct uev_decoder *decoder,
 		else if (field->kind == QUERY_COMPOUND)
 			tool_put(&fields->part, field->compound.json.text);
 		else
-			has_all = false;
+			*has_all = false;
 		put_part(to, &fields->part, fields->count == 1);
 	}
 
-	return has_all;
+	return ret;
 }
 
 void query_fields_release(struct query_fields *fields)

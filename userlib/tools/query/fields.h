@@ -93,11 +93,12 @@ int query_fields_read(struct query_fields *fields, struct uev_decoder *decoder,
  * Of several values, those with a comma or a quote are quoted as in CSV, so
  * that different values have different texts.
  *
- * Return: whether the record has them all
+ * @has_all: set to whether the record has them all
+ * Return: as query_fields_read()
  */
-bool query_fields_join(struct query_fields *fields, struct uev_decoder *decoder,
-		       const struct format_record *record,
-		       struct uev_output *to);
+int query_fields_join(struct query_fields *fields, struct uev_decoder *decoder,
+		      const struct format_record *record, struct uev_output *to,
+		      bool *has_all);
 
 /*
  * query_compound_take() - Takes the next item of a record; @open of the compound

@@ -74,13 +74,16 @@ static bool set_key(struct query_spans *spans, struct uev_decoder *decoder,
 		    const struct format_record *record)
 {
 	const struct uev_sample *sample = record->sample;
+	bool has_all;
 
 	spans->key_text.size = 0;
 	if (!(sample->flags & UEV_HAS_TIME))
 		return false;
-	if (spans->key.count)
-		return query_fields_join(&spans->key, decoder, record,
-					 &spans->key_text);
+	if (spans->key.count) {
+		query_fields_join(&spans->key, decoder, record,
+				  &spans->key_text, &has_all);
+		return has_all;
+	}
 	if (spans->start)
 		tool_append(&spans->key_text, &sample->tid,
 			    sizeof(sample->tid));

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "formats/format.h"
 #include "query/value.h"
 #include "tool.h"
 #include "ui/out.h"
@@ -33,12 +32,15 @@ static int take_record(void *data, struct uev_decoder *decoder,
 {
 	struct sink_aggregate *aggregate = data;
 	struct query_group *group;
+	bool has_all;
+	int ret;
 
 	aggregate->text.size = 0;
-	if (!query_fields_join(&aggregate->by, decoder, record,
-			       &aggregate->text)) {
+	ret = query_fields_join(&aggregate->by, decoder, record,
+				&aggregate->text, &has_all);
+	if (!has_all) {
 		aggregate->missing++;
-		return format_check(decoder, record);
+		return ret;
 	}
 	group = query_groups_get(&aggregate->groups, aggregate->text.text,
 				 aggregate->text.size);
@@ -46,7 +48,7 @@ static int take_record(void *data, struct uev_decoder *decoder,
 	if (aggregate->value.count)
 		add_value(aggregate, group, decoder, record);
 
-	return format_check(decoder, record);
+	return ret;
 }
 
 /* ---- Output ---- */

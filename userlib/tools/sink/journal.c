@@ -3,15 +3,12 @@
 
 #include <inttypes.h>
 
-#include "formats/format.h"
 #include "tool.h"
 
 static int take_record(void *data, struct uev_decoder *decoder,
 		       const struct format_record *record)
 {
-	export_journal_take(data, decoder, record);
-
-	return format_check(decoder, record);
+	return export_journal_take(data, decoder, record);
 }
 
 static void take_loss(void *data, const struct format_loss *loss)

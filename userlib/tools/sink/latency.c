@@ -24,13 +24,15 @@ static void begin_span(void *data, struct uev_output *name,
 		       const struct format_record *record)
 {
 	struct sink_latency *latency = data;
+	bool has_all;
 
-	if (latency->by.count)
-		latency->unnamed +=
-			!query_fields_join(&latency->by, decoder, record, name);
-	else
+	if (!latency->by.count) {
 		query_spans_name(&latency->spans, name, decoder,
 				 record->sample);
+		return;
+	}
+	query_fields_join(&latency->by, decoder, record, name, &has_all);
+	latency->unnamed += !has_all;
 }
 
 static void end_span(void *data, struct query_text name, uint64_t duration,

@@ -6,7 +6,6 @@
 
 #include "export/otlp_options.h"
 #include "export/otlp_send.h"
-#include "formats/format.h"
 
 /* Metrics that do not change are sent again after that time. */
 #define METRICS_INTERVAL_NS UINT64_C(60000000000)
@@ -71,9 +70,7 @@ static int take_record(void *data, struct uev_decoder *decoder,
 {
 	struct sink_otlp *sink = data;
 
-	export_otlp_take(&sink->otlp, decoder, record);
-
-	return format_check(decoder, record);
+	return export_otlp_take(&sink->otlp, decoder, record);
 }
 
 static void take_loss(void *data, const struct format_loss *loss)

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 /* Commands that read a file and write another one. */
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
 #include <grp.h>
 #include <json-c/json.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -392,6 +395,52 @@ TEST_LOOP(tells_of_malformed_records, ARRAY_SIZE(readers))
 	write_records(input, 8);
 	ck_assert_int_eq(run(readers[_i].command, readers[_i].words),
 			 TOOL_INCOMPLETE);
+}
+
+/* Accepts all requests, one by connection, after their first part. */
+static void serve(int server)
+{
+	static const char answer[] = "HTTP/1.1 200 OK\r\nConnection: close\r\n"
+				     "Content-Length: 2\r\n\r\n{}";
+	char request[65536];
+	int fd;
+
+	for (;;) {
+		fd = accept(server, NULL, NULL);
+		while (recv(fd, request, sizeof(request), 0) == sizeof(request))
+			;
+		send(fd, answer, sizeof(answer) - 1, MSG_NOSIGNAL);
+		shutdown(fd, SHUT_WR);
+		while (recv(fd, request, sizeof(request), 0) > 0)
+			;
+		close(fd);
+	}
+}
+
+TEST(tells_a_collector_of_malformed_records)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET };
+	_cleanup_free_ char *words = NULL;
+	socklen_t size = sizeof(address);
+	int server = socket(AF_INET, SOCK_STREAM, 0);
+	pid_t collector;
+
+	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	ck_assert_int_eq(bind(server, (struct sockaddr *)&address, size), 0);
+	ck_assert_int_eq(listen(server, 5), 0);
+	ck_assert_int_eq(
+		getsockname(server, (struct sockaddr *)&address, &size), 0);
+	collector = fork();
+	if (!collector)
+		serve(server);
+	close(server);
+	words = tool_print("--read input --otlp http://127.0.0.1:%u",
+			   ntohs(address.sin_port));
+	ck_assert_int_eq(run(&command_export, words), TOOL_OK);
+	write_records(input, 8);
+	ck_assert_int_eq(run(&command_export, words), TOOL_INCOMPLETE);
+	kill(collector, SIGKILL);
+	waitpid(collector, NULL, 0);
 }
 
 /* 0 would be a value. */

@@ -60,7 +60,8 @@ static void tear_down(void)
 
 TEST_FIXTURE(set_up, tear_down);
 
-static void send_record(const char *text, const char *comm)
+/* Sends a record that lacks @lacks bytes. Return: as export_journal_take() */
+static int send_part(const char *text, const char *comm, uint32_t lacks)
 {
 	const struct uev_source source = { .system = "user_events",
 					   .name = "test" };
@@ -73,7 +74,7 @@ static void send_record(const char *text, const char *comm)
 	const struct uev_sample sample = {
 		.source = &source,
 		.raw = &raw,
-		.raw_size = sizeof(raw),
+		.raw_size = sizeof(raw) - lacks,
 		.flags = UEV_HAS_TIME | UEV_HAS_TID | UEV_HAS_CPU,
 		.time = 1500000000,
 		.pid = 7,
@@ -85,7 +86,13 @@ static void send_record(const char *text, const char *comm)
 					      .comm = comm };
 
 	strncpy(raw.text, text, sizeof(raw.text) - 1);
-	export_journal_take(&journal, decoder, &record);
+
+	return export_journal_take(&journal, decoder, &record);
+}
+
+static void send_record(const char *text, const char *comm)
+{
+	ck_assert_int_eq(send_part(text, comm, 0), 0);
 }
 
 /* Return: whether there was an entry */
@@ -238,4 +245,13 @@ TEST(sends_losses)
 		    "70000000000 records of user_events:test lost: for a "
 		    "buffer of perf that was full (perf_buffer)");
 	ck_assert_uint_eq(journal.sent, 1);
+}
+
+/* The command ends with another status, and the journal has what is known. */
+TEST(returns_the_error_of_malformed_records)
+{
+	ck_assert_int_lt(send_part("text", "svc", 8), 0);
+	ck_assert_uint_eq(journal.sent, 1);
+	ck_assert(receive());
+	ck_assert_str_ne(uev_decoder_error(decoder, NULL), "");
 }

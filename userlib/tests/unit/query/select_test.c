@@ -326,12 +326,16 @@ TEST_LOOP(the_first_record_need_not_be_selected, COUNT(others))
 static void join(struct query_fields *fields, const char *bytes_text,
 		 struct uev_output *to)
 {
+	bool has_all;
+
 	bytes_free(&bytes);
 	bytes = bytes_of(bytes_text);
 	sample.raw = bytes.at;
 	sample.raw_size = (uint32_t)bytes.size;
 	to->size = 0;
-	ck_assert(query_fields_join(fields, decoder, &record, to));
+	ck_assert_int_eq(
+		query_fields_join(fields, decoder, &record, to, &has_all), 0);
+	ck_assert(has_all);
 }
 
 static const struct {
