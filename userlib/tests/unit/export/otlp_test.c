@@ -312,6 +312,23 @@ TEST(numbers_attributes_of_one_name)
 	uev_schema_free(repeated);
 }
 
+/* The command ends with another status, and the collector has what is known. */
+TEST(returns_the_error_of_malformed_records)
+{
+	static const char *const answers[] = { OK, NULL };
+	struct uev_sample malformed = sample;
+	struct format_record record = record_of();
+
+	start(answers);
+	ck_assert_int_eq(export_otlp_take(&otlp, decoder, &record), 0);
+	malformed.raw_size -= 8;
+	record.sample = &malformed;
+	ck_assert_int_lt(export_otlp_take(&otlp, decoder, &record), 0);
+	ck_assert_ptr_nonnull(uev_decoder_error(decoder, NULL));
+	export_otlp_flush(&otlp);
+	ck_assert_uint_eq(otlp.logs.sent, 2);
+}
+
 TEST(sends_the_pid_in_a_container)
 {
 	static const char *const answers[] = { OK, NULL };
