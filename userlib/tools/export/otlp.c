@@ -323,7 +323,7 @@ static bool take_metrics(struct export_otlp *otlp, struct uev_decoder *decoder,
 		otlp->invalid++;
 		return false;
 	}
-	/* An exporter without metrics can write its message, too. */
+	/* An exporter can write a message without any. */
 	if (!points)
 		return true;
 	tool_append(&batch->items, message.text, message.size);

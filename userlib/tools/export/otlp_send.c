@@ -333,7 +333,7 @@ static void report_answer(struct export_otlp *otlp,
  */
 static int send_message(struct export_otlp *otlp, struct export_batch *batch,
 			const struct uev_output *body, uint64_t count,
-			bool has_parts)
+			bool may_divide)
 {
 	struct otlp_answer answer = { 0 };
 	int status = post(otlp, signal_of(otlp, batch), content_of(otlp, body),
@@ -351,7 +351,9 @@ static int send_message(struct export_otlp *otlp, struct export_batch *batch,
 		batch->dropped += count;
 		return 0;
 	}
-	if (has_parts && can_divide(status))
+	/* Unlike a wait, a refusal can follow another at once. */
+	otlp->has_ended = is_over(otlp);
+	if (may_divide && can_divide(status))
 		return status;
 	batch->rejected += count;
 
@@ -368,17 +370,17 @@ static void send_divided(struct export_otlp *otlp, struct export_batch *batch)
 	unsigned int requests = 1, count = 1;
 	struct range range, half;
 	int status, refusal = 0;
-	bool has_parts;
+	bool may_divide;
 
 	while (count) {
 		range = waiting[--count];
-		has_parts = range.count > 1 &&
-			    requests + 2 <= BATCH_REQUESTS_MAX;
+		may_divide = range.count > 1 &&
+			     requests + 2 <= BATCH_REQUESTS_MAX;
 		/* Printed once for a batch */
 		if (refusal)
 			otlp->failure = refusal;
 		status = send_message(otlp, batch, body_of(otlp, batch, range),
-				      range.count, has_parts);
+				      range.count, may_divide);
 		if (!status)
 			continue;
 		refusal = status;
@@ -399,16 +401,22 @@ static void send_metrics(struct export_otlp *otlp, struct export_batch *batch)
 {
 	const char *at = batch->items.text, *end = at + batch->items.size;
 	struct protobuf_field field;
+	unsigned int requests = 1;
 	struct query_text message;
-	uint64_t points;
+	uint64_t points, counted = 0;
 
 	while (at < end) {
 		message.text = at;
 		if (!protobuf_next(&at, end, &field))
 			return;
 		message.size = (size_t)(at - message.text);
-		if (!otlp_metrics_count(message, &points))
+		if (!otlp_metrics_count(message, &points) || !points)
 			continue;
+		if (requests++ == BATCH_REQUESTS_MAX) {
+			batch->rejected += batch->count - counted;
+			return;
+		}
+		counted += points;
 		otlp->body.size = 0;
 		tool_append(&otlp->body, message.text, message.size);
 		send_message(otlp, batch, &otlp->body, points, false);

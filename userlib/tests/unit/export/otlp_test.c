@@ -603,7 +603,9 @@ TEST(counts_rejected_records)
 	ck_assert_uint_eq(otlp.logs.sent, 1);
 }
 
-static void take_metrics(unsigned int count)
+#define BAD "HTTP/1.1 400 Bad\r\nContent-Length: 0\r\n\r\n"
+
+static void put_metrics(unsigned int count)
 {
 	static struct otel_record records[OTEL_RECORDS];
 	struct uev_schema *metrics = schema_of("user_events", metrics_format);
@@ -620,8 +622,29 @@ static void take_metrics(unsigned int count)
 	record.schema = metrics;
 	while (count--)
 		export_otlp_take(&otlp, decoder, &record);
-	export_otlp_flush(&otlp);
 	uev_schema_free(metrics);
+}
+
+static void take_metrics(unsigned int count)
+{
+	put_metrics(count);
+	export_otlp_flush(&otlp);
+}
+
+static unsigned int count_requests(void)
+{
+	unsigned int requests = 0;
+	FILE *from = fopen(bodies, "r");
+	char *text = NULL;
+	size_t size = 0;
+
+	ck_assert_ptr_nonnull(from);
+	while (getline(&text, &size, from) > 0)
+		requests += strncmp(text, "/base/", 6) == 0;
+	fclose(from);
+	free(text);
+
+	return requests;
 }
 
 /* Each message has three data points. */
@@ -644,10 +667,7 @@ TEST(counts_rejected_data_points)
 /* The message of one program does not affect those of others. */
 TEST(sends_rejected_metrics_one_by_one)
 {
-	static const char *const answers[] = {
-		"HTTP/1.1 400 Bad\r\nContent-Length: 0\r\n\r\n", OK,
-		"HTTP/1.1 400 Bad\r\nContent-Length: 0\r\n\r\n", OK, NULL
-	};
+	static const char *const answers[] = { BAD, OK, BAD, OK, NULL };
 	char *line;
 
 	start(answers);
@@ -661,7 +681,30 @@ TEST(sends_rejected_metrics_one_by_one)
 	free(line);
 }
 
-#define BAD "HTTP/1.1 400 Bad\r\nContent-Length: 0\r\n\r\n"
+/* Parts of a message without data points are not sent again. */
+TEST(sends_no_parts_without_data_points)
+{
+	static const char *const answers[] = { BAD, OK, NULL };
+
+	start(answers);
+	put_metrics(1);
+	tool_append(&otlp.metrics.items, "\x0a\0\x0a\0", 4);
+	export_otlp_flush(&otlp);
+	ck_assert_uint_eq(otlp.metrics.sent, 3);
+	ck_assert_uint_eq(count_requests(), 2);
+}
+
+TEST(bounds_the_requests_of_rejected_metrics)
+{
+	static const char *const answers[] = { BAD, NULL };
+
+	start(answers);
+	take_metrics(70);
+	ck_assert_uint_eq(otlp.metrics.rejected, 210);
+	ck_assert_uint_eq(otlp.metrics.sent + otlp.metrics.dropped, 0);
+	ck_assert_uint_le(count_requests(), 64);
+}
+
 #define LARGE "HTTP/1.1 413 Large\r\nContent-Length: 0\r\n\r\n"
 
 /* A log of an exporter of OpenTelemetry, which has another resource */
@@ -752,23 +795,38 @@ TEST(bounds_the_requests_of_a_refused_batch)
 {
 	static const char *const answers[] = { BAD, NULL };
 	const struct format_record record = record_of();
-	unsigned int i, requests = 0;
-	char *text = NULL;
-	size_t size = 0;
-	FILE *from;
+	unsigned int i, requests;
 
 	start(answers);
 	for (i = 0; i < EXPORT_BATCH_MAX; i++)
 		export_otlp_take(&otlp, decoder, &record);
 	ck_assert_uint_eq(otlp.logs.rejected, EXPORT_BATCH_MAX);
 	ck_assert_uint_eq(otlp.logs.sent + otlp.logs.dropped, 0);
-	from = fopen(bodies, "r");
-	while (getline(&text, &size, from) > 0)
-		requests += *text == '/';
-	fclose(from);
-	free(text);
+	requests = count_requests();
 	ck_assert_uint_gt(requests, 10);
 	ck_assert_uint_le(requests, 64);
+}
+
+/* A stop signal ends the requests for halves, too. */
+TEST_LOOP(sends_no_halves_after_two_signals, 2)
+{
+	static const char *const answers[] = { BAD, NULL };
+	const struct format_record record = record_of();
+	struct export_batch *batch = _i ? &otlp.metrics : &otlp.logs;
+
+	start(answers);
+	if (_i) {
+		put_metrics(2);
+	} else {
+		export_otlp_take(&otlp, decoder, &record);
+		export_otlp_take(&otlp, decoder, &record);
+	}
+	capture_signals.stop_requests = 2;
+	export_otlp_flush(&otlp);
+	capture_signals.stop_requests = 0;
+	ck_assert_uint_eq(count_requests(), 1);
+	ck_assert_uint_eq(batch->dropped, _i ? 6 : 2);
+	ck_assert_uint_eq(batch->sent + batch->rejected, 0);
 }
 
 /* A half that the collector cannot take now is repeated. */
