@@ -224,8 +224,8 @@ struct page *ue_enabler_page_get(unsigned long address)
  * Does not wait for the userfaultfd. One for faults of user mode alone, or that
  * sends SIGBUS, refuses those of the kernel, but provides the page later.
  *
- * Three faults are enough for a page that is absent, then protected, and that the
- * kernel provides without the userfaultfd. Pinning with a fault tries it again and
+ * Three faults are enough for a page that is swapped out or migrates, then absent
+ * or protected, and that the kernel provides without the userfaultfd. Pinning with a fault tries it again and
  * again while the userfaultfd is closed, without releasing mmap_lock, for which
  * close() waits.
  */
@@ -241,7 +241,7 @@ static int pin_served(struct mm_struct *mm, struct vm_area_struct *vma,
 		return -EFAULT;
 	if (remote_page_may_wait(vma))
 		return -EAGAIN;
-	/* There can be more pages than are tried in seconds. */
+	/* A process can have many such pages. */
 	if (fatal_signal_pending(current))
 		return -EINTR;
 
@@ -258,8 +258,8 @@ static int pin_served(struct mm_struct *mm, struct vm_area_struct *vma,
 
 /*
  * Since Linux 6.7 (commit d61ea1cb0095, "userfaultfd: UFFD_FEATURE_WP_ASYNC") a
- * userfaultfd for which nobody waits can also be set for a mapping of a file or
- * a device. Such a fault can wait for the server of the file.
+ * userfaultfd that needs no server can also be set for a mapping of a file or a
+ * device. Such a fault can wait for the server of the file.
  */
 static bool is_served(struct vm_area_struct *vma)
 {

@@ -505,7 +505,7 @@ int userfault_start(const volatile void *start, size_t size, uint64_t features);
  * userfault_watch - let the kernel note which pages of a mapping are written
  * @start: start of the mapping
  *
- * Nobody has to serve the userfaultfd. Skips the test on kernels before Linux 6.7,
+ * The userfaultfd needs no server. Skips the test on kernels before Linux 6.7,
  * which cannot do this. Return: the userfaultfd.
  */
 int userfault_watch(const volatile void *start, size_t size);

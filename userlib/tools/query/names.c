@@ -10,7 +10,7 @@
 
 /*
  * struct name - A name
- * @next: number of the next one, so that many of one name take no longer
+ * @next: number of the next field of that name, to find it without a search
  */
 struct name {
 	unsigned int next;
