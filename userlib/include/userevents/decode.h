@@ -658,9 +658,8 @@ struct uev_json_sample {
  *	{ "n": "Provider:Event", fields, "meta": { ... } }
  *
  * with fields in the order of the record. A name that occurs several times in
- * the record occurs several times in the object. A field called "n", "meta",
- * "error" or "stack" has the name "n#2", "meta#2", "error#2" or "stack#2". A
- * field with a tag is called "name;tag=0xBEEF". The output is valid JSON and valid UTF-8 for any record,
+ * the record occurs several times in the object. A field with a tag is called
+ * "name;tag=0xBEEF". The output is valid JSON and valid UTF-8 for any record,
  * see uev_decoded_value_append_text(). A record without a schema has no "n".
  *
  * Return: 0; an error of uev_decoder_next() or of the start, and @json is

@@ -10,7 +10,6 @@
 #include "decode/print.h"
 #include "decode/output.h"
 #include "decode/time.h"
-#include "util/common.h"
 #include "util/options.h"
 
 #define DEFAULT_LIMIT ((size_t)16 << 20)
@@ -137,26 +136,6 @@ static void put_key(struct writer *writer, const struct key *key)
 		put(writer, " ");
 }
 
-/*
- * Tests for the name of a member that is not a field: of this file, or "stack" of
- * the tool. Fields are in the outermost brackets.
- */
-static bool is_reserved(const struct writer *writer,
-			const struct uev_item *item)
-{
-	static const char *const names[] = { "n", "meta", "error", "stack" };
-	size_t i;
-
-	if (writer->depth != 1 || item->tag || item->name_size > 5)
-		return false;
-	for (i = 0; i < ARRAY_SIZE(names); i++)
-		if (strlen(names[i]) == item->name_size &&
-		    !memcmp(names[i], item->name, item->name_size))
-			return true;
-
-	return false;
-}
-
 static void put_item_key(struct writer *writer, const struct uev_item *item)
 {
 	put_separator(writer);
@@ -168,8 +147,6 @@ static void put_item_key(struct writer *writer, const struct uev_item *item)
 	if (item->tag && !writer->error)
 		check(writer,
 		      uev_output_printf(writer->json, ";tag=0x%X", item->tag));
-	if (is_reserved(writer, item))
-		put(writer, "#2");
 	end_key(writer);
 }
 

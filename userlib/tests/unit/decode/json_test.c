@@ -68,19 +68,6 @@ TEST(compact_has_no_spaces)
 		   "\"meta\": { \"level\": 5 } }");
 }
 
-/* Readers use one of two members of a name. */
-TEST(fields_do_not_replace_members)
-{
-	check_with("P_L5K2",
-		   "07 00 00 00 00 00 00 05 [ 'E' 00 'n' 00 02 'meta' 00 02 "
-		   "'error' 00 02 'stack' 00 02 'm' 00 02 'n' 00 82 80 01 00 "
-		   "'s' 00 81 01 'n' 00 02 ] 01 02 03 04 05 06 07",
-		   UEV_JSON_COMPACT, UEV_META_LEVEL, NULL,
-		   "{\"n\":\"P:E\",\"n#2\":1,\"meta#2\":2,\"error#2\":3,"
-		   "\"stack#2\":4,\"m\":5,\"n;tag=0x1\":6,\"s\":{\"n\":7},"
-		   "\"meta\":{\"level\":5}}");
-}
-
 /* Output of each bit of "meta". */
 static const struct meta_row {
 	uint32_t meta;

@@ -189,7 +189,7 @@ TEST(longest_first)
 	struct uev_string strings[] = { { text, 2000 }, { "b", 1 } };
 
 	uev_builder_shorten(builder, 1000);
-	uev_add_u32(builder, "i", 7);
+	uev_add_u32(builder, "n", 7);
 	uev_add_utf8(builder, "a", text, 700);
 	uev_begin_struct(builder, "s", 0);
 	uev_add_zutf8(builder, "z", "short");
@@ -197,7 +197,7 @@ TEST(longest_first)
 	uev_end_struct(builder);
 	uev_add_zjson(builder, "j", "{}");
 	uev_add_u32(builder, "m", 8);
-	writes("\"i\": 7, \"a\": \"465...\", \"s\": { \"z\": \"short\", "
+	writes("\"n\": 7, \"a\": \"465...\", \"s\": { \"z\": \"short\", "
 	       "\"l\": [ \"465...\", \"b\" ] }, \"j\": \"{}\", \"m\": 8");
 	ck_assert_uint_le(fake_record()->size, 1000);
 	ck_assert_uint_ge(fake_record()->size, 998);
