@@ -65,25 +65,21 @@
 #define REMOTE_HUGE_PAGE_MAY_WAIT false
 #endif
 
-#ifdef HAVE_GUP_VMAS
+/* Kernels with an argument for a task are older than the other changes. */
+#if defined(HAVE_GUP_VMAS) || defined(HAVE_GUP_TASK)
 #define GET_NO_VMAS , NULL
 #else
 #define GET_NO_VMAS
 #endif
 
-#ifdef HAVE_PIN_VMAS
+#if defined(HAVE_PIN_VMAS) || defined(HAVE_GUP_TASK)
 #define PIN_NO_VMAS , NULL
 #else
 #define PIN_NO_VMAS
 #endif
 
-/* Kernels with an argument for a task are older than the other changes. */
 #ifdef HAVE_GUP_TASK
 #define REMOTE_TASK NULL,
-#undef GET_NO_VMAS
-#undef PIN_NO_VMAS
-#define GET_NO_VMAS , NULL
-#define PIN_NO_VMAS , NULL
 #define FORK_CAN_TAKE_PAGES true
 #else
 #define REMOTE_TASK
