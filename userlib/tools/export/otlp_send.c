@@ -452,8 +452,8 @@ void export_otlp_send(struct export_otlp *otlp, struct export_batch *batch)
 {
 	if (batch != &otlp->metrics)
 		send_divided(otlp, batch);
-	else if (send_message(otlp, batch, &batch->items, batch->count,
-			      has_parts(batch)))
+	else if (send_message(otlp, batch, export_otlp_body(otlp, batch),
+			      batch->count, has_parts(batch)))
 		send_metrics(otlp, batch);
 	empty(batch);
 }
