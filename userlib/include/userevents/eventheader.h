@@ -10,8 +10,8 @@
  *			UEV_EH_STRUCT("time", UEV_EH_U32("queued", queued),
  *				      UEV_EH_U32("served", served)));
  *
- * While its tracepoint is disabled, an event costs one load and one branch, and
- * its fields are not evaluated. Otherwise each argument is evaluated once, in
+ * While its tracepoint is disabled, an event costs a few instructions, and its
+ * fields are not evaluated. Otherwise each argument is evaluated once, in
  * unspecified order. Numbers are copied to the stack, behind the description of
  * the event, so an event of numbers is one piece of memory. One with an activity,
  * or with a description of more than 256 bytes, is two. Texts and arrays are not

@@ -58,7 +58,8 @@ UEV_BEGIN_DECLS
  * Limits of the payload in bytes, with pages of 4 KiB. A record larger than
  * UEV_PAYLOAD_MAX exceeds the limit of all tracers. One up to
  * UEV_PAYLOAD_FTRACE_MAX fits ftrace on all kernels: Linux 6.8 and later have room
- * for 4064, earlier ones for 8 less, and larger common fields take 4.
+ * for 4064, earlier ones for 8 less, and larger common fields take 4. While the
+ * event has a trigger with a condition, a record can need 4 bytes more.
  */
 #define UEV_PAYLOAD_MAX 8184
 #define UEV_PAYLOAD_FTRACE_MAX 4052
@@ -152,7 +153,8 @@ UEV_API bool uev_status_page_enabled(const struct uev_event *event);
  * uev_enabled() - Tests whether an event is enabled
  * @event: the event, registered or not
  *
- * Costs one load and one branch while the event is disabled.
+ * While the event is disabled, this is one load and one branch. With the status
+ * page of the first user_events, it loads two more words.
  *
  * Return: true if a tracer has enabled the event.
  */
