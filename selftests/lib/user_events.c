@@ -1240,8 +1240,7 @@ void become_user(uid_t uid)
 	ASSERT_OK(setresuid(uid, uid, uid));
 }
 
-/* Returns a userfaultfd, or -1 if it does not have the features. */
-static int userfault_open(uint64_t features)
+int userfault_open(uint64_t features)
 {
 	struct uffdio_api api = { .api = UFFD_API, .features = features };
 	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
@@ -1255,8 +1254,8 @@ static int userfault_open(uint64_t features)
 	return -1;
 }
 
-static void userfault_register(int uffd, const volatile void *start,
-			       size_t size, uint64_t mode)
+int userfault_register(int uffd, const volatile void *start, size_t size,
+		       uint64_t mode)
 {
 	struct uffdio_register range = {
 		.range.start = (uintptr_t)start,
@@ -1264,7 +1263,7 @@ static void userfault_register(int uffd, const volatile void *start,
 		.mode = mode,
 	};
 
-	ASSERT_OK(ioctl(uffd, UFFDIO_REGISTER, &range));
+	return ioctl(uffd, UFFDIO_REGISTER, &range);
 }
 
 int userfault_start(const volatile void *start, size_t size, uint64_t features)
@@ -1272,7 +1271,8 @@ int userfault_start(const volatile void *start, size_t size, uint64_t features)
 	int uffd = userfault_open(features);
 
 	ASSERT_OK(uffd);
-	userfault_register(uffd, start, size, UFFDIO_REGISTER_MODE_MISSING);
+	ASSERT_OK(userfault_register(uffd, start, size,
+				     UFFDIO_REGISTER_MODE_MISSING));
 
 	return uffd;
 }
@@ -1283,7 +1283,8 @@ int userfault_watch(const volatile void *start, size_t size)
 
 	if (uffd < 0)
 		SKIP("a userfaultfd must be served");
-	userfault_register(uffd, start, size, UFFDIO_REGISTER_MODE_WP);
+	ASSERT_OK(
+		userfault_register(uffd, start, size, UFFDIO_REGISTER_MODE_WP));
 
 	return uffd;
 }

@@ -493,6 +493,25 @@ unsigned char *guarded_page_end(void);
 void *map_page(int protection);
 
 /*
+ * userfault_open - open a userfaultfd
+ * @features: UFFD_FEATURE_*
+ *
+ * Skips the test if the kernel has no userfaultfd. Return: the userfaultfd, or -1
+ * if it lacks the features.
+ */
+int userfault_open(uint64_t features);
+
+/*
+ * userfault_register - have a userfaultfd receive the faults of a mapping
+ * @start: start of the mapping
+ * @mode: UFFDIO_REGISTER_MODE_*
+ *
+ * Return: 0, or -1 with errno.
+ */
+int userfault_register(int uffd, const volatile void *start, size_t size,
+		       uint64_t mode);
+
+/*
  * userfault_start - let page faults in a mapping wait for resolve_page_faults()
  * @start: start of the mapping, whose pages are absent
  * @features: UFFD_FEATURE_*

@@ -1019,11 +1019,6 @@ TEST(huge_page_works)
 TEST(huge_page_with_userfaultfd_does_not_block)
 {
 	const size_t size = 2 << 20;
-	struct uffdio_api api = { .api = UFFD_API };
-	struct uffdio_register range = {
-		.range.len = size,
-		.mode = UFFDIO_REGISTER_MODE_MISSING,
-	};
 	const char *event = uniq("e");
 	volatile uint32_t word = 0;
 	volatile uint32_t *huge;
@@ -1037,12 +1032,8 @@ TEST(huge_page_with_userfaultfd_does_not_block)
 		SKIP("no huge pages");
 	must_reg_word(fd, event, huge, 0);
 	must_reg_word(fd, event, &word, 0);
-	uffd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
-	if (uffd < 0)
-		SKIP("no userfaultfd: %s", harness_errno(errno));
-	ASSERT_OK(ioctl(uffd, UFFDIO_API, &api));
-	range.range.start = (uintptr_t)huge;
-	if (ioctl(uffd, UFFDIO_REGISTER, &range))
+	uffd = userfault_open(0);
+	if (userfault_register(uffd, huge, size, UFFDIO_REGISTER_MODE_MISSING))
 		SKIP("no userfaultfd for huge pages");
 	for (round = 2; round--;) {
 		enable(event, true);

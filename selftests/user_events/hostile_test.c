@@ -13,10 +13,8 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -766,11 +764,7 @@ TEST(children_inherit_enablers_at_memory_limit)
 
 static void need_userfaultfd(void)
 {
-	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
-
-	if (uffd < 0)
-		SKIP("no userfaultfd: %s", harness_errno(errno));
-	close(uffd);
+	close(userfault_open(0));
 }
 
 static void kill_processes(const pid_t *pids, size_t count)
@@ -786,16 +780,9 @@ static void kill_processes(const pid_t *pids, size_t count)
 /* The page stays absent: no process serves the userfaultfd. */
 static void make_absent(int uffd, volatile uint32_t *page)
 {
-	struct uffdio_api api = { .api = UFFD_API };
-	struct uffdio_register range = {
-		.range.start = (uintptr_t)page,
-		.range.len = PAGE,
-		.mode = UFFDIO_REGISTER_MODE_MISSING,
-	};
-
-	ASSERT_OK(ioctl(uffd, UFFDIO_API, &api));
 	ASSERT_OK(madvise((void *)page, PAGE, MADV_DONTNEED));
-	ASSERT_OK(ioctl(uffd, UFFDIO_REGISTER, &range));
+	ASSERT_OK(userfault_register(uffd, page, PAGE,
+				     UFFDIO_REGISTER_MODE_MISSING));
 }
 
 static pid_t start_absent_as(uid_t user, int fd, const char *event,
@@ -810,8 +797,7 @@ static pid_t start_absent_as(uid_t user, int fd, const char *event,
 		return child;
 
 	page = map_page(PROT_READ | PROT_WRITE);
-	uffd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
-	ASSERT_OK(uffd);
+	uffd = userfault_open(0);
 	become_user(user);
 	must_reg_word(fd, event, page, 0);
 	make_absent(uffd, page);
@@ -907,8 +893,7 @@ static pid_t start_daemon(const char *event, unsigned int workers,
 		ASSERT_OK(worker);
 		if (worker)
 			continue;
-		uffd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
-		ASSERT_OK(uffd);
+		uffd = userfault_open(0);
 		become_user(ABSENT_USER + i % uids);
 		make_absent(uffd, page);
 		increment_count(ready);

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "../lib/cgroup.h"
@@ -268,12 +267,9 @@ static void write_blocked(const char *event)
 
 TEST(charges_records_of_blocked_writers_to_cgroup)
 {
-	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
 	const char *event = uniq("e");
 
-	if (uffd < 0)
-		SKIP("no userfaultfd: %s", harness_errno(errno));
-	close(uffd);
+	close(userfault_open(0));
 	cgroup_make();
 	must_reg(data_open(), event);
 	enable(event, true);
