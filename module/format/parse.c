@@ -49,6 +49,17 @@ static bool is_name_character(char c)
 	return c != '/' && !is_control_character(c);
 }
 
+/* Such as a letter. Most characters of names need no other test. */
+static bool is_common_character(char c)
+{
+	return (unsigned char)c > ':' && c != 0x7f;
+}
+
+static bool ends_name(char c)
+{
+	return !c || c == ' ' || c == ':';
+}
+
 /* Not empty, "." or "..". */
 static bool is_file_name(const char *name)
 {
@@ -95,8 +106,8 @@ int ue_command_split(char *text, struct event_command *command)
 {
 	char *end;
 
-	for (end = text; *end && *end != ' ' && *end != ':'; end++)
-		if (!is_name_character(*end))
+	for (end = text; !ends_name(*end); end++)
+		if (!is_common_character(*end) && !is_name_character(*end))
 			return -EINVAL;
 
 	command->name = text;

@@ -23,28 +23,39 @@
 /* Size of struct user_reg in Linux 5.18 to 6.0, which is not supported. */
 #define BYTE_STATUS_REG_SIZE 24
 
-/* Copies a command or a name, to be freed with kfree(). */
-static char *copy_text(const char __user *text)
+/*
+ * A command or a name. It is copied to the stack: memory for it would cost more
+ * than the search for an event.
+ */
+struct command_text {
+	char text[USER_EVENT_COMMAND_SIZE];
+};
+
+static int copy_text(struct command_text *copy, const char __user *from)
 {
-	return strndup_user(text, USER_EVENT_COMMAND_SIZE);
+	long len = strncpy_from_user(copy->text, from, sizeof(copy->text));
+
+	if (len < 0)
+		return len;
+
+	return len < sizeof(copy->text) ? 0 : -EINVAL;
 }
 
 /*
  * Copies a command or a name that the file can use. A prefix is a valid name, so
  * it ends before the name does if the text starts with it.
  */
-static char *copy_permitted(const struct event_refs *refs,
-			    const char __user *from)
+static int copy_permitted(struct command_text *copy,
+			  const struct event_refs *refs,
+			  const char __user *from)
 {
 	const char *prefix = READ_ONCE(refs->prefix);
-	char *text = copy_text(from);
+	int ret = copy_text(copy, from);
 
-	if (!IS_ERR(text) && prefix && strncmp(text, prefix, strlen(prefix))) {
-		kfree(text);
-		return ERR_PTR(-EPERM);
-	}
+	if (!ret && prefix && strncmp(copy->text, prefix, strlen(prefix)))
+		return -EPERM;
 
-	return text;
+	return ret;
 }
 
 /* Finds or creates the event of a command. */
@@ -53,16 +64,13 @@ static struct user_event *register_text(struct user_event_group *group,
 					u64 name_args, unsigned int flags,
 					bool *persist)
 {
-	char *text = copy_permitted(refs, user_pointer(name_args));
-	struct user_event *event;
+	struct command_text copy __uninitialized;
+	int ret = copy_permitted(&copy, refs, user_pointer(name_args));
 
-	if (IS_ERR(text))
-		return ERR_CAST(text);
+	if (ret)
+		return ERR_PTR(ret);
 
-	event = user_event_register(group, text, flags, persist);
-	kfree(text);
-
-	return event;
+	return user_event_register(group, copy.text, flags, persist);
 }
 
 static long reg_status(struct user_event_group *group, struct event_refs *refs,
@@ -129,43 +137,69 @@ static unsigned int register_flags(u16 flags)
 	       (flags & USER_EVENT_REG_MULTI_FORMAT ? REGISTER_MULTI : 0);
 }
 
-/* Returns the write index, or an error. */
-static int register_enabler(struct user_event_group *group,
-			    struct event_refs *refs,
-			    const struct user_reg_enabler *reg)
+/*
+ * Registers an enabler.
+ *
+ * @flags: REGISTER_*
+ *
+ * Return: the write index, or an error.
+ */
+static int add_enabler(struct user_event_group *group, struct event_refs *refs,
+		       const struct user_reg_enabler *reg,
+		       const struct enabler_bit *bit, unsigned int flags)
 {
 	struct user_event *event;
-	struct enabler_bit bit;
 	bool persist;
 	int index;
 	int ret;
 
-	ret = check_enabler(reg);
-	if (ret)
-		return ret;
-
-	bit.address = user_address(reg->enable_addr);
-	bit.bit = reg->enable_bit;
-	bit.size = reg->enable_size;
-	if (ue_mm_has_enabler(bit.address, bit.bit))
-		return -EADDRINUSE;
-
-	event = register_text(group, refs, reg->name_args,
-			      register_flags(reg->flags), &persist);
+	event = register_text(group, refs, reg->name_args, flags, &persist);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 
 	/* First the step that is easier to undo. */
-	ret = ue_tasks_attach_hooks() ?: ue_mm_add_enabler(event, &bit);
+	ret = ue_tasks_attach_hooks() ?: ue_mm_add_enabler(event, bit);
 	index = ret ?: ue_refs_add(refs, event);
 	if (!ret && index < 0)
-		ue_mm_remove_enabler(bit.address, bit.bit, true);
+		ue_mm_remove_enabler(bit->address, bit->bit, true);
 
 	user_event_register_commit(event, persist && index >= 0);
 	if (index >= 0 && reg->flags & USER_EVENT_REG_REPORT)
 		index |= USER_EVENT_INDEX_REPORT;
 
 	return index;
+}
+
+/*
+ * A process that has the enabler gets that error before any other, and creates no
+ * event. Most events exist, and need no search for the enabler before.
+ *
+ * Returns the write index, or an error.
+ */
+static int register_enabler(struct user_event_group *group,
+			    struct event_refs *refs,
+			    const struct user_reg_enabler *reg)
+{
+	unsigned int flags = register_flags(reg->flags);
+	struct enabler_bit bit;
+	int ret = check_enabler(reg);
+
+	if (ret)
+		return ret;
+
+	bit.address = user_address(reg->enable_addr);
+	bit.bit = reg->enable_bit;
+	bit.size = reg->enable_size;
+
+	ret = add_enabler(group, refs, reg, &bit, flags | REGISTER_FIND);
+	if (ret >= 0)
+		return ret;
+
+	if (ue_mm_has_enabler(bit.address, bit.bit))
+		return -EADDRINUSE;
+
+	return ret == -ENOENT ? add_enabler(group, refs, reg, &bit, flags)
+			      : ret;
 }
 
 static long reg_enabler(struct user_event_group *group, struct event_refs *refs,
@@ -323,16 +357,10 @@ static long ioctl_del(struct user_event_group *group,
 		      const struct event_refs *refs,
 		      const char __user *argument)
 {
-	char *name = copy_permitted(refs, argument);
-	int ret;
+	struct command_text name __uninitialized;
+	int ret = copy_permitted(&name, refs, argument);
 
-	if (IS_ERR(name))
-		return PTR_ERR(name);
-
-	ret = user_event_delete_by_name(group, name);
-	kfree(name);
-
-	return ret;
+	return ret ?: user_event_delete_by_name(group, name.text);
 }
 
 /* Splits @text in place. */
@@ -381,8 +409,8 @@ static int keep_prefix(struct event_refs *refs, char *text)
 long ue_set_prefix(struct event_refs *refs,
 		   const struct user_prefix __user *argument)
 {
+	struct command_text copy __uninitialized;
 	struct user_prefix prefix;
-	char *text;
 	int ret = user_struct_copy(&prefix, sizeof(prefix), argument);
 
 	if (ret)
@@ -391,14 +419,8 @@ long ue_set_prefix(struct event_refs *refs,
 	if (prefix.__reserved)
 		return -EINVAL;
 
-	text = copy_text(user_pointer(prefix.prefix));
-	if (IS_ERR(text))
-		return PTR_ERR(text);
-
-	ret = keep_prefix(refs, text);
-	kfree(text);
-
-	return ret;
+	ret = copy_text(&copy, user_pointer(prefix.prefix));
+	return ret ?: keep_prefix(refs, copy.text);
 }
 
 /**

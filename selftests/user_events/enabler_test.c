@@ -407,6 +407,22 @@ TEST(rejects_same_address_and_bit)
 	EXPECT_EQ(value.word, 0);
 }
 
+TEST(same_address_and_bit_is_the_first_error)
+{
+	volatile uint32_t *page = map_page(PROT_READ | PROT_WRITE);
+	int fd = data_open();
+
+	EXPECT_EQ(reg_word(fd, uniq("e"), page, 3), 0);
+	EXPECT_ERRNO(reg_word(fd, "a/b", page, 3), EADDRINUSE);
+	EXPECT_ERRNO(reg_word(fd, text("%s nonsense", uniq("f")), page, 3),
+		     EADDRINUSE);
+	EXPECT_ERRNO(reg_word(fd, NULL, page, 3), EADDRINUSE);
+	ASSERT_OK(mprotect((void *)page, PAGE, PROT_READ));
+	EXPECT_ERRNO(reg_word(fd, uniq("e"), page, 3), EADDRINUSE);
+	EXPECT_ERRNO(reg_word(fd, uniq("f"), page, 3), EADDRINUSE);
+	EXPECT_ERRNO(reg_word(fd, uniq("e"), page, 4), ENOMEM);
+}
+
 /* --- unregistration --- */
 
 TEST(unregister_checks_structure)
@@ -1472,6 +1488,23 @@ TEST(multi_format_events_are_separate)
 	EXPECT_OK(unreg(other, &word, 3));
 	close(other);
 	EXPECT_EQ(read_multi_names(event, names, 8), 0);
+}
+
+TEST(rejected_enabler_takes_no_number)
+{
+	const unsigned int flag = USER_EVENT_REG_MULTI_FORMAT;
+	char first[1][256], second[1][256];
+	uint32_t word = 0;
+	int fd = data_open();
+
+	ASSERT_OK(reg_enabler(fd, uniq("e"), &word, 4, 0, flag));
+	EXPECT_ERRNO(reg_enabler(fd, uniq("f"), &word, 4, 0, flag), EADDRINUSE);
+	ASSERT_OK(reg_enabler(fd, uniq("g"), &word, 4, 1, flag));
+	EXPECT_EQ(read_multi_names(uniq("f"), first, 1), 0);
+	ASSERT_EQ(read_multi_names(uniq("e"), first, 1), 1);
+	ASSERT_EQ(read_multi_names(uniq("g"), second, 1), 1);
+	EXPECT_EQ(strtoul(strrchr(second[0], '.') + 1, NULL, 16),
+		  strtoul(strrchr(first[0], '.') + 1, NULL, 16) + 1);
 }
 
 /* A multi-format event never has the plain name. */
