@@ -454,12 +454,15 @@ static bool take_item(struct reading *reading, const struct uev_item *item)
 
 static void clear(struct common_schema *schema)
 {
+	/* Follows the attributes of the record. */
+	static const char *const reserved_names[] = { "code.stacktrace", NULL };
 	struct common_schema empty = {
 		.body = schema->body,
 		.attributes = schema->attributes,
 		.links = schema->links,
 		.text = schema->text,
 		.trace_flags = -1,
+		.names.reserved = reserved_names,
 	};
 
 	query_names_clear(&schema->names);
@@ -467,8 +470,6 @@ static void clear(struct common_schema *schema)
 	empty.attributes.size = 0;
 	empty.links.size = 0;
 	*schema = empty;
-	/* Follows the attributes of the record. */
-	query_names_reserve(&schema->names, "code.stacktrace");
 }
 
 static bool is_version(const struct uev_item *item)

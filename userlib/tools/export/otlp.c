@@ -68,19 +68,11 @@ static void put_thread(struct uev_output *to,
 		otlp_put_text(to, "thread.name", record->comm);
 }
 
-/* Has the names of other attributes, which fields must not have. */
-static void begin_names(struct query_names *names)
-{
-	static const char *const attributes[] = {
-		"process.pid", "thread.id",  "process.vpid",
-		"thread.name", "event.name", "code.stacktrace",
-	};
-	size_t i;
-
-	query_names_clear(names);
-	for (i = 0; i < ARRAY_SIZE(attributes); i++)
-		query_names_reserve(names, attributes[i]);
-}
+/* The names of other attributes, which fields must not have */
+static const char *const reserved_names[] = {
+	"process.pid", "thread.id",	  "process.vpid", "thread.name",
+	"event.name",  "code.stacktrace", NULL,
+};
 
 /* Keys of a list must be unique. */
 static void put_key(struct export_otlp *otlp, const struct uev_item *item)
@@ -125,7 +117,8 @@ static int set_attributes(struct export_otlp *otlp, struct uev_decoder *decoder,
 
 	*dropped = 0;
 	otlp->attributes.size = 0;
-	begin_names(&otlp->names);
+	query_names_clear(&otlp->names);
+	otlp->names.reserved = reserved_names;
 	put_thread(&otlp->attributes, record);
 	uev_decoder_start(decoder, record->schema, record->sample->raw,
 			  record->sample->raw_size);

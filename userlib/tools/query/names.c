@@ -32,6 +32,16 @@ static void free_name(void *data)
 	free(name);
 }
 
+static bool is_reserved(const struct query_names *names, const char *text)
+{
+	const char *const *name = names->reserved;
+
+	while (name && *name && strcmp(*name, text) != 0)
+		name++;
+
+	return name && *name;
+}
+
 /* Takes @text. Return: the name that has it; @is_new: it had none before */
 static struct name *insert(struct query_names *names, char *text, bool *is_new)
 {
@@ -41,12 +51,14 @@ static struct name *insert(struct query_names *names, char *text, bool *is_new)
 	name->next = 2;
 	found = tsearch(name, &names->tree, compare);
 	tool_need(found ? 0 : -ENOMEM);
-	*is_new = !found || *found == name;
-	if (*is_new)
-		return name;
-	free_name(name);
+	if (found && *found != name) {
+		free_name(name);
+		*is_new = false;
+		return *found;
+	}
+	*is_new = !is_reserved(names, text);
 
-	return *found;
+	return name;
 }
 
 const char *query_names_add(struct query_names *names, const char *name,
@@ -64,11 +76,6 @@ const char *query_names_add(struct query_names *names, const char *name,
 			       &is_new);
 
 	return added->text;
-}
-
-void query_names_reserve(struct query_names *names, const char *name)
-{
-	query_names_add(names, name, strlen(name));
 }
 
 void query_names_clear(struct query_names *names)

@@ -5,8 +5,13 @@
 
 #include <stddef.h>
 
-/* struct query_names - Names; initialized to zeros */
+/*
+ * struct query_names - Names; initialized to zeros
+ * @reserved: names that are not added, up to NULL; or NULL. They stay the same
+ *        after query_names_clear().
+ */
 struct query_names {
+	const char *const *reserved;
 	void *tree;
 };
 
@@ -17,10 +22,7 @@ struct query_names {
 const char *query_names_add(struct query_names *names, const char *name,
 			    size_t size);
 
-/* query_names_reserve() - Adds a name that others must not have */
-void query_names_reserve(struct query_names *names, const char *name);
-
-/* query_names_clear() - Removes all names, and frees the memory */
+/* query_names_clear() - Removes all names that were added, and frees the memory */
 void query_names_clear(struct query_names *names);
 
 #endif
