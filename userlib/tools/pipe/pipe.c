@@ -263,8 +263,11 @@ static void report_bad(struct pipe *pipe, const struct format_record *record,
 	struct source *source = pipe->source;
 
 	pipe->bad++;
-	if (source->ops->bad_record)
-		source->ops->bad_record(source, record, pipe->decoder, error);
+	if (!source->ops->bad_record)
+		return;
+	/* A later sink can have read a part of the record without the error. */
+	format_check(pipe->decoder, record);
+	source->ops->bad_record(source, record, pipe->decoder, error);
 }
 
 static void take_record(struct pipe *pipe, struct span *span,

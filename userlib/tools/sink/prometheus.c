@@ -137,7 +137,8 @@ static int take_record(void *data, struct uev_decoder *decoder,
 
 	export_metrics_take(&prometheus->metrics, decoder, record);
 
-	return format_check(decoder, record);
+	/* Other sinks of the command read records to their end. */
+	return prometheus->is_only ? format_check(decoder, record) : 0;
 }
 
 static void take_loss(void *data, const struct format_loss *loss)
@@ -208,6 +209,7 @@ int sink_prometheus_add(struct sink_prometheus *prometheus,
 	int status = export_counters_open(&prometheus->counters);
 
 	prometheus->pipe = pipe;
+	prometheus->is_only = !pipe->sink_count;
 	if (!status && prometheus->address)
 		status = open_server(prometheus, command);
 	if (status)

@@ -19,6 +19,7 @@
  * @address: where they are served: HOST:PORT or PORT; NULL: nowhere
  * @path: file that is replaced; NULL: none
  * @pipe: gives the records
+ * @is_only: there is no other sink
  * @server: serves the text at @address
  * @text: memory of the text
  * @error: the last error of @path that was printed
@@ -31,6 +32,7 @@ struct sink_prometheus {
 	const char *path;
 	struct sink sink;
 	const struct pipe *pipe;
+	bool is_only;
 	struct export_server *server;
 	struct uev_output text;
 	int error;

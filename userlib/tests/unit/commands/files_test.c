@@ -419,10 +419,13 @@ static void serve(int server)
 
 TEST(tells_a_collector_of_malformed_records)
 {
-	struct sockaddr_in address = { .sin_family = AF_INET };
 	_cleanup_free_ char *words = NULL;
+	_cleanup_free_ char *text = NULL;
+	_cleanup_free_ char *path = tool_print("%s/errors", fake_perf.root);
+	struct sockaddr_in address = { .sin_family = AF_INET };
 	socklen_t size = sizeof(address);
 	int server = socket(AF_INET, SOCK_STREAM, 0);
+	size_t text_size;
 	pid_t collector;
 
 	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -438,7 +441,12 @@ TEST(tells_a_collector_of_malformed_records)
 			   ntohs(address.sin_port));
 	ck_assert_int_eq(run(&command_export, words), TOOL_OK);
 	write_records(input, 8);
+	ck_assert_ptr_nonnull(freopen(path, "w", stderr));
 	ck_assert_int_eq(run(&command_export, words), TOOL_INCOMPLETE);
+	ck_assert_int_eq(fflush(stderr), 0);
+	text = read_file(path, &text_size);
+	ck_assert_ptr_nonnull(strstr(text, "user_events:number: at byte 4 of "
+					   "the record: "));
 	kill(collector, SIGKILL);
 	waitpid(collector, NULL, 0);
 }
