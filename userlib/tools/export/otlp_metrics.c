@@ -97,20 +97,31 @@ bool otlp_metrics_find(struct uev_decoder *decoder,
 /* ---- Messages ---- */
 
 /*
- * The fields that lead to data points, as bits of their numbers: of
- * ExportMetricsServiceRequest, ResourceMetrics, ScopeMetrics, Metric, and of
- * Gauge, Sum, Histogram, ExponentialHistogram and Summary
+ * Fields as bits of their numbers: those that lead to data points, and others
+ * that are known; of ExportMetricsServiceRequest, ResourceMetrics, ScopeMetrics,
+ * Metric, and of Gauge, Sum, Histogram, ExponentialHistogram and Summary
  */
-static const uint64_t paths[] = {
-	1U << 1, 1U << 2,
-	1U << 2, 1U << 5 | 1U << 7 | 1U << 9 | 1U << 10 | 1U << 11,
-	1U << 1,
+static const struct {
+	uint64_t path, others;
+} levels[] = {
+	{ 1U << 1, 0 },
+	{ 1U << 2, 1U << 1 | 1U << 3 },
+	{ 1U << 2, 1U << 1 | 1U << 3 },
+	{ 1U << 5 | 1U << 7 | 1U << 9 | 1U << 10 | 1U << 11,
+	  1U << 1 | 1U << 2 | 1U << 3 | 1U << 12 },
+	{ 1U << 1, 1U << 2 | 1U << 3 },
 };
+
+static bool is_one_of(const struct protobuf_field *field, uint64_t fields)
+{
+	return field->id < 64 && fields >> field->id & 1;
+}
 
 bool otlp_metrics_count(struct query_text message, uint64_t *points)
 {
-	const char *at = message.text, *ends[ARRAY_SIZE(paths)];
+	const char *at = message.text, *ends[ARRAY_SIZE(levels)];
 	struct protobuf_field field;
+	bool has_unknown = false;
 	size_t level = 0;
 
 	*points = 0;
@@ -118,14 +129,16 @@ bool otlp_metrics_count(struct query_text message, uint64_t *points)
 	for (;;) {
 		while (at == ends[level])
 			if (!level--)
-				return true;
+				return *points || !has_unknown;
 		if (!protobuf_next(&at, ends[level], &field))
 			return false;
-		if (field.id > 63 || !(paths[level] >> field.id & 1))
+		if (!is_one_of(&field, levels[level].path)) {
+			has_unknown |= !is_one_of(&field, levels[level].others);
 			continue;
+		}
 		if (field.wire != PROTOBUF_BYTES)
 			return false;
-		if (level + 1 == ARRAY_SIZE(paths)) {
+		if (level + 1 == ARRAY_SIZE(levels)) {
 			++*points;
 			continue;
 		}

@@ -28,7 +28,8 @@ bool otlp_metrics_find(struct uev_decoder *decoder,
 /*
  * otlp_metrics_count() - Counts the data points of a message
  *
- * Tests the message down to its data points, whose content the collector tests.
+ * Tests the message down to its data points, whose content the collector tests. A
+ * message without data points is valid only if all that it has is known.
  *
  * Return: whether it is valid
  */

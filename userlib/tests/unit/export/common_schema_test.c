@@ -567,34 +567,78 @@ TEST_LOOP(sends_invalid_metrics_like_other_records, ARRAY_SIZE(faults))
 	check_member(&otlp.logs, LOG ".attributes.3", INT("protocol", "0"));
 }
 
-/* An empty message, an empty resource, and one with a metric without points */
-static const struct {
+struct metrics_message {
 	uint32_t size;
 	char bytes[12];
-} empty_metrics[] = {
+};
+
+/* An empty message, an empty resource, and one with a metric without points */
+static const struct metrics_message empty_metrics[] = {
 	{ 0, "" },
 	{ 2, "\x0a\0" },
 	{ 11, "\x0a\x09\x12\x07\x12\x05\x0a\x01"
 	      "m\x3a\0" },
 };
 
-/* An exporter without metrics says nothing, and nothing of that is sent. */
-TEST_LOOP(does_not_send_empty_metrics, ARRAY_SIZE(empty_metrics))
+static void take_message(const struct metrics_message *message)
 {
-	const uint32_t size = empty_metrics[_i].size;
 	/* protocol, version, and the place of the buffer */
 	char payload[64] = "\0\0\0\0"
 			   "v0.19.00\0\0";
 
-	payload[14] = (char)size;
-	memcpy(payload + 16, empty_metrics[_i].bytes, size);
-	take(metrics_format, "otlp_metrics", payload, 16 + size);
+	payload[14] = (char)message->size;
+	memcpy(payload + 16, message->bytes, message->size);
+	take(metrics_format, "otlp_metrics", payload, 16 + message->size);
+}
+
+/* An exporter without metrics says nothing, and nothing of that is sent. */
+TEST_LOOP(does_not_send_empty_metrics, ARRAY_SIZE(empty_metrics))
+{
+	const uint32_t size = empty_metrics[_i].size;
+	char payload[64];
+
+	take_message(&empty_metrics[_i]);
 	memcpy(payload, &size, sizeof(size));
 	memcpy(payload + sizeof(size), empty_metrics[_i].bytes, size);
 	take(cxx_format, "otlp_metrics", payload, sizeof(size) + size);
 	ck_assert_uint_eq(otlp.invalid, 0);
 	ck_assert_uint_eq(otlp.metrics.count + otlp.logs.count, 0);
 	ck_assert_uint_eq(otlp.metrics.items.size, 0);
+}
+
+/* In the message, a resource, a scope, a metric, and in what a metric has */
+static const struct metrics_message unknown_metrics[] = {
+	{ 2, "\x10\x01" },
+	{ 2, "\x12\0" },
+	{ 4, "\x0a\x02\x20\x01" },
+	{ 5, "\x0a\x03\xc2\x3e\0" },
+	{ 6, "\x0a\x04\x12\x02\x22\0" },
+	{ 8, "\x0a\x06\x12\x04\x12\x02\x6a\0" },
+	{ 10, "\x0a\x08\x12\x06\x12\x04\x3a\x02\x22\0" },
+};
+
+/* Nothing is dropped without a count. */
+TEST_LOOP(sends_unknown_metrics_like_other_records, ARRAY_SIZE(unknown_metrics))
+{
+	take_message(&unknown_metrics[_i]);
+	ck_assert_uint_eq(otlp.invalid, 1);
+	ck_assert_uint_eq(otlp.metrics.count, 0);
+	ck_assert_uint_eq(otlp.logs.count, 1);
+}
+
+/* A collector can know more than this program. */
+TEST(forwards_unknown_fields_among_metrics)
+{
+	struct otel_record *record = &records[OTEL_METRICS];
+	size_t at = record->size - otel_metrics_size;
+	uint64_t points;
+
+	memcpy(record->bytes + record->size, "\x12\0", 2);
+	ck_assert(otlp_metrics_count(
+		(struct query_text){ (const char *)record->bytes + at,
+				     otel_metrics_size + 2 },
+		&points));
+	ck_assert_uint_eq(points, 3);
 }
 
 /* Another protocol, and another event of the name */
