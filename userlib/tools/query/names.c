@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "query/value.h"
 #include "tool.h"
 
 /*
@@ -61,18 +62,29 @@ static struct name *insert(struct query_names *names, char *text, bool *is_new)
 	return name;
 }
 
+/* Outputs have the same characters for bytes that are not valid in UTF-8. */
+static char *text_of(const char *name, size_t size)
+{
+	const struct uev_decoded_value value = query_text(name, size);
+	struct uev_output text = UEV_OUTPUT_INIT;
+
+	tool_put(&text, "");
+	tool_need(uev_decoded_value_append_text(&value, &text));
+
+	return text.text;
+}
+
 const char *query_names_add(struct query_names *names, const char *name,
 			    size_t size)
 {
 	struct name *first, *added;
 	bool is_new;
 
-	first = insert(names, tool_print("%.*s", (int)size, name), &is_new);
+	first = insert(names, text_of(name, size), &is_new);
 	added = first;
 	while (!is_new)
 		added = insert(names,
-			       tool_print("%.*s#%u", (int)size, name,
-					  first->next++),
+			       tool_print("%s#%u", first->text, first->next++),
 			       &is_new);
 
 	return added->text;

@@ -17,7 +17,8 @@ struct query_names {
 
 /*
  * query_names_add() - Adds a name, with "#2" and so on if there is such a name
- * Return: the name with its number, valid until query_names_clear()
+ * @name: @size bytes
+ * Return: the name in UTF-8, with its number; valid until query_names_clear()
  */
 const char *query_names_add(struct query_names *names, const char *name,
 			    size_t size);

@@ -285,10 +285,12 @@ TEST(numbers_attributes_of_one_name)
 		"\tfield:u32 a;\toffset:8;\tsize:4;\tsigned:0;\n"
 		"\tfield:u16 a[2];\toffset:12;\tsize:4;\tsigned:0;\n"
 		"\tfield:u32 thread.name;\toffset:16;\tsize:4;\tsigned:0;\n"
-		"\tfield:u32 a;\toffset:20;\tsize:4;\tsigned:0;\n\n"
+		"\tfield:u32 a;\toffset:20;\tsize:4;\tsigned:0;\n"
+		"\tfield:u32 \xff;\toffset:24;\tsize:4;\tsigned:0;\n"
+		"\tfield:u32 \u00ff;\toffset:28;\tsize:4;\tsigned:0;\n\n"
 		"print fmt: \"\"\n";
-	static const char *const keys[] = { "a", "a#2", "thread.name#2",
-					    "a#3" };
+	static const char *const keys[] = { "a",   "a#2",    "thread.name#2",
+					    "a#3", "\u00ff", "\u00ff#2" };
 	struct uev_schema *repeated = schema_of("user_events", repeated_format);
 	struct format_record record = record_of();
 	struct json_object *body;
