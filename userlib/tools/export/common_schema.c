@@ -505,7 +505,9 @@ enum common_schema_kind common_schema_read(struct common_schema *schema,
 					   struct uev_decoder *decoder,
 					   const struct format_record *record)
 {
-	struct reading reading = { .schema = schema, .part = PART_NONE };
+	struct reading reading = { .schema = schema,
+				   .part = PART_NONE,
+				   .any.names = &schema->names };
 	int ret;
 
 	if (uev_decoder_start(decoder, record->schema, record->sample->raw,

@@ -85,14 +85,28 @@ static bool needs_comma(const struct uev_output *to)
 	return to->size && to->text[to->size - 1] != '[';
 }
 
-/* @is_inner: the item is a member of a struct, or an element of an array */
-static void put_item(struct uev_output *to, const struct uev_item *item,
-		     bool is_inner)
+/* Keys are unique in a struct. Names have no semicolon. */
+static void put_member_key(const struct otlp_any *any, struct uev_output *to,
+			   const struct uev_item *item)
 {
+	_cleanup_free_ char *name =
+		tool_print("%u;%.*s", any->numbers[any->open - 1],
+			   (int)query_name_size(item), item->name);
+	const char *key = query_names_add(any->names, name, strlen(name));
+
+	key = strchr(key, ';') + 1;
+	otlp_put_key(to, key, strlen(key));
+}
+
+static void put_item(const struct otlp_any *any, struct uev_output *to,
+		     const struct uev_item *item)
+{
+	/* A member of a struct, or an element of an array */
+	bool is_inner = any->open;
 	bool is_member = is_inner && !item->is_element;
 
 	if (is_member && !query_item_ends(item))
-		otlp_put_key(to, item->name, query_name_size(item));
+		put_member_key(any, to, item);
 	else if (is_inner && !query_item_ends(item) && needs_comma(to))
 		tool_put(to, ",");
 	switch (item->kind) {
@@ -117,8 +131,9 @@ bool otlp_any_take(struct otlp_any *any, struct uev_output *to,
 {
 	any->open -= query_item_ends(item);
 	if (to->size <= limit)
-		put_item(to, item, any->open);
-	any->open += query_item_begins(item);
+		put_item(any, to, item);
+	if (query_item_begins(item))
+		any->numbers[any->open++] = ++any->count;
 
 	return !any->open;
 }

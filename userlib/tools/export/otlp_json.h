@@ -9,6 +9,11 @@
 
 #include <userevents/decode.h>
 
+#include "query/names.h"
+
+/* Maximum depth of values: structs in arrays, and an array of values */
+#define OTLP_DEPTH_MAX (2 * UEV_STRUCT_DEPTH_MAX + 1)
+
 /*
  * otlp_put_key() - Starts an attribute, whose value and "}" follow
  *
@@ -33,15 +38,20 @@ void otlp_put_hex(struct uev_output *to, const uint8_t *bytes, size_t size);
 /*
  * struct otlp_any - A value that is being written, item by item; initialized to
  * zeros
- * @open: number of its structs and arrays that have not ended
+ * @names: has the names of the members of all structs
+ * @count: number of structs and arrays so far
+ * @numbers: of those that have not ended, @open of them
  */
 struct otlp_any {
+	struct query_names *names;
+	unsigned int count;
+	unsigned int numbers[OTLP_DEPTH_MAX];
 	size_t open;
 };
 
 /*
  * otlp_any_take() - Appends an item of a value: arrays are arrayValue, and
- * structs kvlistValue
+ * structs kvlistValue, whose members of one name have numbers
  * @limit: when the output has more bytes, nothing is appended, and the value is
  *        not valid
  * Return: whether the value is complete

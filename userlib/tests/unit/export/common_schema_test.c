@@ -505,6 +505,41 @@ TEST(bounds_attributes)
 	check_member(&otlp.logs, LOG ".droppedAttributesCount", "1");
 }
 
+#define LIST(key, type, values)                                             \
+	"{\"key\":\"" key "\",\"value\":{\"" type "\":{\"values\":[" values \
+	"]}}}"
+#define PAIR(one, other)                                              \
+	"{\"kvlistValue\":{\"values\":[" INT("b", one) "," INT("b#2", \
+							       other) "]}}"
+
+/* As those of the record, but of each struct alone */
+TEST(numbers_members_of_one_name)
+{
+	static const char format[] =
+		"name: a_L4K1\nID: 77\n" COMMON_FIELDS EVENTHEADER_FIELDS;
+	struct bytes bytes = bytes_of(
+		"07 00 00 00 00 00 00 04 ['Log' 00 '__csver__' 00 03"
+		"'PartC' 00 81 03 'a' 00 02"
+		"'s' 00 81 03 'a' 00 02 'a' 00 02 't' 00 81 01 'a' 00 02"
+		"'l' 00 c1 02 'b' 00 02 'b' 00 02"
+		"'PartB' 00 81 01 '_typeName' 00 0a]"
+		"00 04 00 01 02 03 02 00 04 05 06 07 03 00 'Log'");
+
+	take(format, "a_L4K1", bytes.at, bytes.size);
+	bytes_free(&bytes);
+	ck_assert_uint_eq(otlp.invalid, 0);
+	check_member(
+		&otlp.logs, LOG ".attributes",
+		"[" INT("a", "0") "," LIST(
+			"s", "kvlistValue",
+			INT("a", "1") "," INT("a#2", "2") "," LIST(
+				"t", "kvlistValue",
+				INT("a",
+				    "3"))) "," LIST("l", "arrayValue",
+						    PAIR("4", "5") "," PAIR(
+							    "6", "7")) "]");
+}
+
 /* ---- Metrics ---- */
 
 static void check_metrics(uint64_t messages)
