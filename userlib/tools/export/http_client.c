@@ -365,21 +365,52 @@ static void set_head(struct export_client *client, const char *path,
 	tool_put(&client->request, head);
 }
 
+/*
+ * A server can refuse a request before its end, and close the connection. The
+ * body of such an answer can be missing.
+ *
+ * Return: its status, or @error
+ */
+static int read_refusal(struct export_client *client, int error)
+{
+	int status;
+
+	read_answer(client);
+	if (!end_of_head(client))
+		return error;
+	status = status_of(client);
+	disconnect(client);
+
+	return status >= 300 ? status : error;
+}
+
+/* Return: 0 or -errno */
+static int send_request(const struct export_client *client,
+			const struct uev_output *message)
+{
+	int ret = send_all(client, client->request.text, client->request.size);
+
+	return ret ? ret : send_all(client, message->text, message->size);
+}
+
+static bool is_closed(int error)
+{
+	return error == -ECONNRESET || error == -EPIPE;
+}
+
 /* Return: as export_client_post() */
 static int exchange(struct export_client *client,
 		    const struct uev_output *message)
 {
 	int ret = client->fd < 0 ? connect_to_host(client) : 0;
 
-	if (!ret)
-		ret = send_all(client, client->request.text,
-			       client->request.size);
-	if (!ret)
-		ret = send_all(client, message->text, message->size);
-	if (!ret)
-		ret = read_answer(client);
-	if (!ret)
-		ret = status_of(client);
+	if (!ret) {
+		ret = send_request(client, message);
+		if (is_closed(ret))
+			ret = read_refusal(client, ret);
+		else if (!ret)
+			ret = read_answer(client) ?: status_of(client);
+	}
 	if (ret < 0)
 		disconnect(client);
 
@@ -401,7 +432,7 @@ int export_client_post(struct export_client *client, const char *path,
 	set_head(client, path, type, message->size);
 	ret = exchange(client, message);
 	/* The server can have closed a connection that was not used. */
-	if (is_old && (ret == -ECONNRESET || ret == -EPIPE))
+	if (is_old && is_closed(ret))
 		ret = exchange(client, message);
 
 	return ret;

@@ -24,6 +24,9 @@
 #include "lib/runner.h"
 #include "tool.h"
 
+/* A header of answers */
+#define EARLY "Early: 1\r\n"
+
 #define OK "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
 
 static const char format[] =
@@ -56,7 +59,7 @@ static struct uev_schema *schema;
 /* Reads a request, and appends its path and body. Return: false at the end */
 static bool read_request(int fd, FILE *to)
 {
-	static char bytes[1 << 20];
+	static char bytes[16 << 20];
 	size_t size = 0, wanted = sizeof(bytes) - 1;
 	char *body = NULL;
 	ssize_t got;
@@ -67,6 +70,8 @@ static bool read_request(int fd, FILE *to)
 			return false;
 		size += (size_t)got;
 		bytes[size] = '\0';
+		if (body)
+			continue;
 		body = strstr(bytes, "\r\n\r\n");
 		if (body)
 			wanted = (size_t)(body + 4 - bytes) +
@@ -82,21 +87,24 @@ static bool read_request(int fd, FILE *to)
 
 /*
  * @answers: to each request, the last also to all others; "" closes the
- *           connection instead, and one with "close" afterwards
+ *           connection instead, and one with "close" afterwards; one with
+ *           "EARLY" before the request is read
  */
 static void serve(int server, const char *const *answers)
 {
 	FILE *to = fopen(bodies, "w");
-	bool is_last;
+	bool is_early, is_last;
 	int fd;
 
 	for (;;) {
 		fd = accept(server, NULL, NULL);
 		fprintf(to, "connected\n");
+		is_early = strstr(*answers, EARLY) != NULL;
 		is_last = false;
-		while (!is_last && read_request(fd, to) && **answers) {
+		while (!is_last && (is_early || read_request(fd, to)) &&
+		       **answers) {
 			send(fd, *answers, strlen(*answers), MSG_NOSIGNAL);
-			is_last = strstr(*answers, "close") != NULL;
+			is_last = is_early || strstr(*answers, "close");
 			answers += answers[1] != NULL;
 		}
 		answers += !**answers;
@@ -791,6 +799,37 @@ TEST_LOOP(sends_halves_of_a_refused_batch, 2)
 	/* The next batch is another one. */
 	send_record();
 	ck_assert_uint_eq(otlp.logs.sent, 5);
+}
+
+/*
+ * The end of the connection is not an error if there is an answer, with a length
+ * or without one. It is if the collector accepts what it has not read.
+ */
+static const struct {
+	const char *answer;
+	unsigned int requests;
+} early[] = {
+	{ "HTTP/1.1 413 Large\r\n" EARLY "Content-Length: 0\r\n\r\n", 2 },
+	{ "HTTP/1.1 413 Large\r\n" EARLY "Connection: close\r\n\r\n", 2 },
+	{ "HTTP/1.1 200 OK\r\n" EARLY "Content-Length: 0\r\n\r\n", 1 },
+	{ "HTTP/1.1 413 " EARLY, 1 },
+};
+
+TEST_LOOP(reads_answers_before_the_end_of_requests, ARRAY_SIZE(early))
+{
+	const char *const answers[] = { early[_i].answer, OK, NULL };
+	/* More than the kernel takes at once */
+	static char text[8 << 20];
+	struct format_record record = record_of();
+
+	memset(text, 'a', sizeof(text) - 1);
+	start(answers);
+	export_otlp_take(&otlp, decoder, &record);
+	record.comm = text;
+	export_otlp_take(&otlp, decoder, &record);
+	ck_assert_uint_eq(otlp.logs.sent, 2);
+	ck_assert_uint_eq(otlp.logs.rejected + otlp.logs.dropped, 0);
+	ck_assert_uint_eq(count_requests(), early[_i].requests);
 }
 
 /* A collector that refuses all of a batch gets few requests. */
