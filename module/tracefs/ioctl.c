@@ -9,6 +9,7 @@
 #include <linux/uaccess.h>
 
 #include "common.h"
+#include "compat/compiler.h"
 #include "enabler/change.h"
 #include "enabler/task.h"
 #include "enabler/word.h"

@@ -12,6 +12,7 @@
 #include <linux/topology.h>
 
 #include "common.h"
+#include "compat/compiler.h"
 #include "compat/emit_section.h"
 #include "compat/minmax.h"
 #include "compat/uio.h"
