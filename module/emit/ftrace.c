@@ -4,6 +4,7 @@
 #include <linux/slab.h>
 
 #include "compat/compiler.h"
+#include "compat/ring_buffer_max.h"
 #include "compat/trace_event.h"
 #include "event/user_event.h"
 #include "internals/call.h"
