@@ -370,9 +370,6 @@ static struct user_event *find_or_publish(struct registration *reg)
 	if (event)
 		return join(reg, event);
 
-	if (reg->flags & REGISTER_FIND)
-		return ERR_PTR(-ENOENT);
-
 	if (!reg->prepared) {
 		/*
 		 * The in-kernel user_events with a status page checks the limit
@@ -450,7 +447,6 @@ static int check_flags(struct registration *reg)
  *	   -E2BIG: no record of a module has room for the fixed fields;
  *	   -EACCES: the rights of the event exclude the caller;
  *	   -EPERM: the caller must not make the event persist, or set rights;
- *	   -ENOENT: with REGISTER_FIND, there is no such event;
  *	   -EADDRINUSE: an event of that name has other fields, or is a dynamic
  *			event of another type;
  *	   -EMFILE: the registry is full, or the user has the limit of events;

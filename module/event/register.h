@@ -19,7 +19,6 @@ struct user_event_group;
  * @REGISTER_RIGHTS: flags in the name set rights, and an event that cannot be made
  *		     to persist is an error. With REGISTER_ENABLER_ABI they do not
  *		     replace rights that were set
- * @REGISTER_FIND: no event is created
  * @REGISTER_STATUS_ABI: used for registrations of the ABI with a status page
  * @REGISTER_DEFINITION: used for lines of dynamic_events
  * @REGISTER_MODULE: used for definitions of other modules
@@ -29,7 +28,6 @@ enum register_flag {
 	REGISTER_MULTI = 1 << 1,
 	REGISTER_ENABLER_ABI = 1 << 2,
 	REGISTER_RIGHTS = 1 << 3,
-	REGISTER_FIND = 1 << 4,
 	REGISTER_STATUS_ABI = REGISTER_PERSIST,
 	REGISTER_DEFINITION = REGISTER_PERSIST | REGISTER_RIGHTS,
 	REGISTER_MODULE = REGISTER_ENABLER_ABI | REGISTER_RIGHTS,

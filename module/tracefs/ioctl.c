@@ -138,69 +138,43 @@ static unsigned int register_flags(u16 flags)
 	       (flags & USER_EVENT_REG_MULTI_FORMAT ? REGISTER_MULTI : 0);
 }
 
-/*
- * Registers an enabler.
- *
- * @flags: REGISTER_*
- *
- * Return: the write index, or an error.
- */
-static int add_enabler(struct user_event_group *group, struct event_refs *refs,
-		       const struct user_reg_enabler *reg,
-		       const struct enabler_bit *bit, unsigned int flags)
-{
-	struct user_event *event;
-	bool persist;
-	int index;
-	int ret;
-
-	event = register_text(group, refs, reg->name_args, flags, &persist);
-	if (IS_ERR(event))
-		return PTR_ERR(event);
-
-	/* First the step that is easier to undo. */
-	ret = ue_tasks_attach_hooks() ?: ue_mm_add_enabler(event, bit);
-	index = ret ?: ue_refs_add(refs, event);
-	if (!ret && index < 0)
-		ue_mm_remove_enabler(bit->address, bit->bit, true);
-
-	user_event_register_commit(event, persist && index >= 0);
-	if (index >= 0 && reg->flags & USER_EVENT_REG_REPORT)
-		index |= USER_EVENT_INDEX_REPORT;
-
-	return index;
-}
-
-/*
- * A process that has the enabler gets that error before any other, and creates no
- * event. Most events exist, and need no search for the enabler before.
- *
- * Returns the write index, or an error.
- */
+/* Returns the write index, or an error. */
 static int register_enabler(struct user_event_group *group,
 			    struct event_refs *refs,
 			    const struct user_reg_enabler *reg)
 {
-	unsigned int flags = register_flags(reg->flags);
+	struct user_event *event;
 	struct enabler_bit bit;
-	int ret = check_enabler(reg);
+	bool persist;
+	int index;
+	int ret;
 
+	ret = check_enabler(reg);
 	if (ret)
 		return ret;
 
 	bit.address = user_address(reg->enable_addr);
 	bit.bit = reg->enable_bit;
 	bit.size = reg->enable_size;
-
-	ret = add_enabler(group, refs, reg, &bit, flags | REGISTER_FIND);
-	if (ret >= 0)
-		return ret;
-
 	if (ue_mm_has_enabler(bit.address, bit.bit))
 		return -EADDRINUSE;
 
-	return ret == -ENOENT ? add_enabler(group, refs, reg, &bit, flags)
-			      : ret;
+	event = register_text(group, refs, reg->name_args,
+			      register_flags(reg->flags), &persist);
+	if (IS_ERR(event))
+		return PTR_ERR(event);
+
+	/* First the step that is easier to undo. */
+	ret = ue_tasks_attach_hooks() ?: ue_mm_add_enabler(event, &bit);
+	index = ret ?: ue_refs_add(refs, event);
+	if (!ret && index < 0)
+		ue_mm_remove_enabler(bit.address, bit.bit, true);
+
+	user_event_register_commit(event, persist && index >= 0);
+	if (index >= 0 && reg->flags & USER_EVENT_REG_REPORT)
+		index |= USER_EVENT_INDEX_REPORT;
+
+	return index;
 }
 
 static long reg_enabler(struct user_event_group *group, struct event_refs *refs,
