@@ -43,16 +43,11 @@ static bool has_control_character(const char *text)
 	return false;
 }
 
-/* Tracers use names as parts of paths. */
+/* Tracers use names as parts of paths. Most characters need one test only. */
 static bool is_name_character(char c)
 {
-	return c != '/' && !is_control_character(c);
-}
-
-/* Such as a letter. Most characters of names need no other test. */
-static bool is_common_character(char c)
-{
-	return (unsigned char)c > ':' && c != 0x7f;
+	return ((unsigned char)c > '/' && c != 0x7f) ||
+	       (c != '/' && !is_control_character(c));
 }
 
 static bool ends_name(char c)
@@ -107,7 +102,7 @@ int ue_command_split(char *text, struct event_command *command)
 	char *end;
 
 	for (end = text; !ends_name(*end); end++)
-		if (!is_common_character(*end) && !is_name_character(*end))
+		if (!is_name_character(*end))
 			return -EINVAL;
 
 	command->name = text;
