@@ -154,7 +154,7 @@ UEV_API bool uev_status_page_enabled(const struct uev_event *event);
  * @event: the event, registered or not
  *
  * While the event is disabled, this is one load and one branch. With the status
- * page of the first user_events, it loads two more words.
+ * page of the first user_events, it is also a call that reads the page.
  *
  * Return: true if a tracer has enabled the event.
  */
