@@ -677,6 +677,7 @@ ssize_t ue_write_iter(const struct event_refs *refs, struct iov_iter *from)
 	if (starts_with_index(from)) {
 		source.is_reported = false;
 		source.parts = iter_iov(from) + 1;
+		source.buffer = NULL;
 		if (from->nr_segs == 2) {
 			source.buffer = source.parts->iov_base;
 			source.parts = NULL;
