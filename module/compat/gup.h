@@ -23,10 +23,10 @@
  * What is written to the page after that does not reach the parent, so its words
  * must be checked.
  *
- * Linux 5.4.y copies a page that is shared since a fork whenever a reference to
- * it is taken (commit 17839856fd58, "gup: document and work around 'COW can
- * break either way' issue"; reverted in Linux 5.9). Without a fault there is no
- * reference, so the process writes the words of all such pages.
+ * Linux 5.4.y and RHEL 8.4 copy a page that is shared since a fork whenever a
+ * reference to it is taken (commit 17839856fd58, "gup: document and work around
+ * 'COW can break either way' issue"; reverted in Linux 5.9). Without a fault there
+ * is no reference, so the process writes the words of all such pages.
  *
  * Since Linux 5.9 (commit bce617edecad, "mm: do page fault accounting in
  * handle_mm_fault") handle_mm_fault() has an argument for the registers.
