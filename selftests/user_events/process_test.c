@@ -1391,8 +1391,7 @@ static bool kernel_copies_shared_pages(void)
 		_exit(0);
 	}
 	ASSERT_EQ(vmsplice(ends[1], &part, 1, 0), PAGE);
-	ASSERT_OK(kill(child, SIGKILL));
-	ASSERT_EQ(waitpid(child, NULL, 0), child);
+	kill_child(child);
 	close(ends[0]);
 	close(ends[1]);
 
