@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,6 +129,27 @@ int files_write(const char *path, const char *text)
 	close(fd);
 
 	return ret;
+}
+
+int files_write_all(int fd, const void *bytes, size_t size)
+{
+	struct pollfd room = { .fd = fd, .events = POLLOUT };
+	const char *at = bytes;
+	ssize_t done;
+
+	while (size) {
+		done = write(fd, at, size);
+		if (done < 0 && errno == EAGAIN)
+			poll(&room, 1, -1);
+		else if (done < 0 && errno != EINTR)
+			return -errno;
+		if (done <= 0)
+			continue;
+		at += done;
+		size -= (size_t)done;
+	}
+
+	return 0;
 }
 
 static int compare_names(const void *a, const void *b)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user-events: small files of tracefs, procfs and sysfs.
+ * user-events: small files of tracefs, procfs and sysfs, and writes to any file.
  *
  * On error, functions return a negative errno or NULL.
  */
@@ -46,6 +46,14 @@ files_exist(const char *format, ...);
 
 /* files_write() - Appends a text to a file with one write. */
 int files_write(const char *path, const char *text);
+
+/*
+ * files_write_all() - Writes all bytes to an open file
+ *
+ * It waits for room if the file is not blocking, as some programs make the pipes
+ * of those that they start.
+ */
+int files_write_all(int fd, const void *bytes, size_t size);
 
 /* An array of names, for free() each. */
 struct files_names {

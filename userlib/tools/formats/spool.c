@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "files.h"
 #include "formats/trace_dat.h"
 #include "tool.h"
 
@@ -133,23 +134,6 @@ static int create_spool(void)
 	return fd < 0 ? create_in("/tmp") : fd;
 }
 
-static int write_all(int fd, const char *bytes, size_t size)
-{
-	ssize_t written;
-
-	while (size) {
-		written = write(fd, bytes, size);
-		if (written < 0 && errno != EINTR)
-			return -errno;
-		if (written < 0)
-			continue;
-		bytes += written;
-		size -= (size_t)written;
-	}
-
-	return 0;
-}
-
 /* Return: 0 or -errno */
 static int copy_file(int from, int to)
 {
@@ -160,7 +144,7 @@ static int copy_file(int from, int to)
 	do {
 		got = read(from, bytes, COPY_SIZE);
 		if (got > 0)
-			ret = write_all(to, bytes, (size_t)got);
+			ret = files_write_all(to, bytes, (size_t)got);
 		else if (got < 0 && errno != EINTR)
 			ret = -errno;
 	} while (!ret && got);

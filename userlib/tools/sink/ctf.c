@@ -23,6 +23,7 @@
 #include "sink/formats.h"
 #include "util/id_table.h"
 #include "util/temporary.h"
+#include "files.h"
 #include "tool.h"
 
 #define MAGIC 0xc1fc1fc1U
@@ -211,23 +212,6 @@ static char *path_of(const struct ctf *ctf, const struct stream *stream)
 	return tool_print("%s/stream_%" PRIu32, ctf->directory, stream->cpu);
 }
 
-static int write_all(int fd, const char *bytes, size_t size)
-{
-	ssize_t got;
-
-	while (size) {
-		got = write(fd, bytes, size);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -errno;
-		bytes += got;
-		size -= (size_t)got;
-	}
-
-	return 0;
-}
-
 /* Opened each time, because processors can exceed the limit of open files. */
 static void append_to(struct ctf *ctf, const struct stream *stream,
 		      const char *bytes, size_t size)
@@ -243,7 +227,7 @@ static void append_to(struct ctf *ctf, const struct stream *stream,
 		ctf->error = -errno;
 		return;
 	}
-	ctf->error = write_all(fd, bytes, size);
+	ctf->error = files_write_all(fd, bytes, size);
 	if (close(fd) && !ctf->error)
 		ctf->error = -errno;
 }

@@ -12,8 +12,8 @@
 #include <linux/magic.h>
 
 #include "capture/output.h"
+#include "files.h"
 #include "tool.h"
-#include "ui/write.h"
 #include "util/sys_perf.h"
 #include "util/temporary.h"
 
@@ -278,7 +278,7 @@ static void write_bytes(struct output_file *file, const char *bytes,
 	if (file->waiting)
 		write_waiting(file, bytes, size);
 	else if (!file->error)
-		file->error = write_all(file->fd, bytes, size);
+		file->error = files_write_all(file->fd, bytes, size);
 }
 
 int output_file_flush(struct output_file *file)

@@ -14,9 +14,9 @@
 
 #include <userevents/decode.h>
 
+#include "files.h"
 #include "terminal.h"
 #include "tool.h"
-#include "ui/write.h"
 
 /* Integers up to it are printed with all their digits. */
 #define INTEGER_MAX 1e17
@@ -120,7 +120,7 @@ void out_write_with(ssize_t (*write)(void *data, const char *bytes,
 
 static ssize_t write_result(void *data, const char *bytes, size_t size)
 {
-	int ret = write_all(STDOUT_FILENO, bytes, size);
+	int ret = files_write_all(STDOUT_FILENO, bytes, size);
 
 	(void)data;
 	errno = -ret;
