@@ -1531,9 +1531,10 @@ static void remove_own_objects(void)
  * Recording the names of tasks patches the scheduler's code each time the first
  * event is enabled and the last event disabled. No test needs the names.
  * Emulated CPUs were seen to hang in code that is patched this often: they keep
- * trapping on the breakpoint after it was removed. With lockdep, Linux 4.18
- * reports an error of its own when this file is written, and checks no locks
- * afterwards: booted with trace_options=norecord-cmd, the tests do not write it.
+ * trapping on the breakpoint after it was removed.
+ *
+ * NULL with lockdep on Linux 4.18. There the kernel takes its own locks in a wrong
+ * order to change the option, also at boot, and lockdep checks none after its report.
  */
 static char *record_cmd;
 
@@ -1552,7 +1553,8 @@ static void prepare_test(void)
 
 	if (!is_clean)
 		remove_own_objects();
-	if (!record_cmd)
+	if (!record_cmd &&
+	    (kernel_has_dynamic_events() || access("/proc/lockdep", F_OK)))
 		record_cmd = tfs_read("options/record-cmd");
 	set_record_cmd("0");
 	tfs_write("1", "tracing_on");
