@@ -61,7 +61,7 @@ static void expect_field(struct kunit *test, const struct event_field *field,
 	KUNIT_EXPECT_STREQ(test, field->type, row->type);
 	KUNIT_EXPECT_STREQ(test, field->name, row->name);
 	KUNIT_EXPECT_EQ(test, field->kind->class, row->class);
-	KUNIT_EXPECT_EQ(test, field->offset, row->offset);
+	KUNIT_EXPECT_EQ(test, field->offset, AT(row->offset));
 	KUNIT_EXPECT_EQ(test, field->size, row->size);
 	KUNIT_EXPECT_EQ(test, field->len, row->len);
 	KUNIT_EXPECT_EQ(test, ue_field_type_is_signed(field->type),
@@ -94,7 +94,7 @@ static void expect_locs(struct kunit *test, const struct event_desc *desc,
 	KUNIT_ASSERT_EQ(test, desc->nr_locs, locs);
 	for (i = 0; i < locs; i++) {
 		KUNIT_EXPECT_EQ(test, desc->locs[i].offset,
-				row->locs[i].offset);
+				AT(row->locs[i].offset));
 		KUNIT_EXPECT_EQ(test, desc->locs[i].relative,
 				row->locs[i].relative);
 		KUNIT_EXPECT_EQ(test, desc->locs[i].string,
@@ -108,7 +108,7 @@ static void accepts_command(struct kunit *test)
 	struct event_desc *desc = parse(test, row->command);
 
 	KUNIT_EXPECT_STREQ(test, desc->name, "e");
-	KUNIT_EXPECT_EQ(test, desc->fixed_size, row->fixed_size);
+	KUNIT_EXPECT_EQ(test, desc->fixed_size, AT(row->fixed_size));
 	expect_fields(test, desc, row);
 	expect_locs(test, desc, row);
 

@@ -134,7 +134,7 @@ static const struct text_row bad_event_names[] = {
  * @type: its type
  * @name: its name
  * @class: where its bytes are
- * @offset: its offset
+ * @offset: its offset behind a header of 8 bytes
  * @size: its size in bytes
  * @len: elements of an array, else 0
  * @is_signed: ``signed:`` in the format file
@@ -151,7 +151,7 @@ struct field_row {
 
 /**
  * struct loc_row - an expected word that points at data
- * @offset: its offset; 0 ends the list
+ * @offset: its offset behind a header of 8 bytes; 0 ends the list
  * @relative: it counts from its own end
  * @string: it points at a string
  */
@@ -164,7 +164,7 @@ struct loc_row {
 /**
  * struct accepted_row - a valid command
  * @command: the command
- * @fixed_size: end of the fixed fields
+ * @fixed_size: end of the fixed fields behind a header of 8 bytes
  * @print_fmt: expected print fmt
  * @text: expected text of the fields in dynamic_events
  * @fields: expected fields; one without a type ends the list
@@ -396,6 +396,7 @@ static const struct accepted_row accepted[] = {
 	    { "struct t", "d", FIELD_STRUCT, 19, 7, 0, true },
 	    { "s32", "e", FIELD_SCALAR, 26, 4, 0, true } } },
 
+#if USER_EVENT_HEADER_SIZE == 8
 	/* The largest possible events. */
 	{ "e struct s a 65527", USER_EVENT_FIXED_MAX, "\"a=%llu\", REC->a",
 	  "struct s a 65527",
@@ -421,6 +422,7 @@ static const struct accepted_row accepted[] = {
 	    { "char[1024]", "a", FIELD_ARRAY, 1023, 1024, 1024, true },
 	    { "char[1024]", "a", FIELD_ARRAY, 2047, 1024, 1024, true } },
 	  .more_fields = 61 },
+#endif
 };
 /* clang-format on */
 
