@@ -91,9 +91,9 @@ struct notice_part {
 
 /* Which tasks a notice has; each has those of the scopes before it, too. */
 enum notice_scope {
-	SCOPE_NOW, /* threads, by the holder of event_mutex */
-	SCOPE_THREADS, /* by notify_work */
-	SCOPE_ALL, /* by walk_work */
+	NOTICE_NOW, /* threads, by the holder of event_mutex */
+	NOTICE_THREADS, /* by notify_work */
+	NOTICE_ALL, /* by walk_work */
 };
 
 /**
@@ -287,7 +287,8 @@ static struct mm_notice *notice_alloc(struct user_event_mm *entry,
 				      unsigned int users,
 				      enum notice_scope scope)
 {
-	gfp_t gfp = scope == SCOPE_NOW ? GFP_NOWAIT | __GFP_NOWARN : GFP_KERNEL;
+	gfp_t gfp = scope == NOTICE_NOW ? GFP_NOWAIT | __GFP_NOWARN
+					: GFP_KERNEL;
 	struct mm_notice *notice = kzalloc(sizeof(*notice), gfp);
 	struct notice_part *part;
 	unsigned int left;
@@ -359,7 +360,7 @@ static void notice_add_threads(struct mm_notice *notice,
 			notice->found++;
 		if (!is_worker && !(task->flags & PF_EXITING))
 			notice_add(notice, task);
-		if (notice->is_full && notice->scope == SCOPE_NOW)
+		if (notice->is_full && notice->scope == NOTICE_NOW)
 			break;
 	}
 }
@@ -374,7 +375,7 @@ static void notice_add_threads(struct mm_notice *notice,
 static bool notice_replaces(const struct mm_notice *notice,
 			    const struct mm_notice *other)
 {
-	return notice->scope != SCOPE_NOW && notice->scope >= other->scope &&
+	return notice->scope != NOTICE_NOW && notice->scope >= other->scope &&
 	       (!notice->is_full || other->is_full) &&
 	       (long)(notice->number - other->number) > 0;
 }
@@ -455,7 +456,7 @@ static int notify(struct user_event_mm *entry, enum notice_scope scope)
 	if (!users)
 		return 0;
 
-	if (scope == SCOPE_NOW && users > MAX_TASKS_NOW)
+	if (scope == NOTICE_NOW && users > MAX_TASKS_NOW)
 		return -ENOMEM;
 
 	notice = notice_alloc(entry, users, scope);
@@ -591,7 +592,7 @@ static void notify_stale(struct work_struct *work)
 		return;
 
 	while ((entry = dequeue_unchecked(&stale_mms))) {
-		ret = notify(entry, SCOPE_THREADS);
+		ret = notify(entry, NOTICE_THREADS);
 		if (ret)
 			enqueue_again(entry, ret == -ECHILD ? &shared_mms
 							    : &retried_mms);
@@ -638,7 +639,7 @@ static struct mm_notice *prepare_walk(void)
 
 	while ((entry = dequeue_unchecked(&mms))) {
 		notice = notice_alloc(entry, atomic_read(&entry->mm->mm_users),
-				      SCOPE_ALL);
+				      NOTICE_ALL);
 		if (notice) {
 			set_walk_notice(entry, notice);
 			notice->next = notices;
@@ -763,7 +764,7 @@ void ue_mm_request_check(struct user_event_mm *entry)
 		return;
 
 	if (has_few_threads(entry))
-		ret = notify(entry, SCOPE_NOW);
+		ret = notify(entry, NOTICE_NOW);
 	if (!ret)
 		return;
 
