@@ -402,7 +402,7 @@ static void measure(const struct form *form)
 static void measure_registration(unsigned int count)
 {
 	char(*commands)[32] = calloc(count, sizeof(*commands));
-	struct uev_event **table = calloc(count, sizeof(*table));
+	struct uev_event **table = calloc(count, sizeof(void *));
 	struct uev_event *events = calloc(count, sizeof(*events));
 	uint64_t start, registered, unregistered;
 	unsigned int i;

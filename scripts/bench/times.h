@@ -196,7 +196,7 @@ static unsigned int time_option(int *argc, char ***argv)
 		duration = strtoul(end + 1, &end, 10);
 	if (*end || !threads || threads > TIME_THREADS_MAX || !duration ||
 	    duration > TIME_MS_MAX) {
-		fprintf(stderr, "-t: 1 to %u threads, 1 to %u ms\n",
+		fprintf(stderr, "-t: 1 to %d threads, 1 to %d ms\n",
 			TIME_THREADS_MAX, TIME_MS_MAX);
 		exit(2);
 	}

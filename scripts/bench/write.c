@@ -119,7 +119,7 @@ static void do_batch(void)
  */
 extern const char probe[];
 
-static __attribute__((noinline, noclone)) void do_probe(void)
+static __attribute__((noinline)) void do_probe(void)
 {
 	const uint64_t *field = (const void *)record.payload;
 
@@ -441,7 +441,7 @@ static void measure_marker(void)
 }
 
 /* Perf accepts 8,192 bytes with the common fields, and 2,048 before Linux 5.16. */
-static size_t perf_max(const struct perf_event_mmap_page *map)
+static size_t perf_payload_max(const struct perf_event_mmap_page *map)
 {
 	uint64_t before = map->data_head;
 
@@ -468,7 +468,7 @@ static void measure_all_sizes(void)
 	expect_records(SIZES_EVENT, true);
 	enable(SIZES_EVENT, false);
 	map = map_perf(SIZES_EVENT, 0, -1, &fd);
-	measure_sizes("perf", do_write, 1, perf_max(map));
+	measure_sizes("perf", do_write, 1, perf_payload_max(map));
 	close(fd);
 	file = tfs_open(O_WRONLY, "trace_marker");
 	ASSERT_OK(file);
