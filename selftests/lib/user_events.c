@@ -22,12 +22,18 @@
 #include "user_events.h"
 
 #define EVENTS "events/" USER_EVENTS_SYSTEM "/"
-#define PAGE 4096
 
 /* Not in the headers of Debian 12 */
 #ifndef UFFD_FEATURE_WP_ASYNC
 #define UFFD_FEATURE_WP_ASYNC (1 << 15)
 #endif
+
+size_t page_size;
+
+static __attribute__((constructor)) void set_page_size(void)
+{
+	page_size = sysconf(_SC_PAGESIZE);
+}
 
 /* --- names --- */
 
@@ -868,7 +874,7 @@ unsigned long long read_loss(const char *event, const char *reason)
 #define RB_SMALL_MAX 112
 #define RB_COMMIT_MASK 0xfffffULL
 
-static unsigned char raw_page[PAGE];
+static unsigned char raw_page[PAGE_MAX];
 static size_t raw_at, raw_limit;
 static unsigned int raw_cpu;
 static size_t raw_align = 4;

@@ -25,6 +25,11 @@
 /* Limit of the size of the common fields and the fields of an event. */
 #define ENTRY_MAX 65535
 
+/* Size of a page in bytes, and the largest one of all architectures. */
+#define PAGE page_size
+#define PAGE_MAX 65536
+extern size_t page_size;
+
 /* Timeout for events that normally follow within milliseconds. */
 #define WAIT_TIMEOUT_S 20
 
@@ -338,7 +343,7 @@ struct record {
 	unsigned int cpu;
 	unsigned int type;
 	size_t size;
-	unsigned char bytes[8192];
+	unsigned char bytes[PAGE_MAX];
 };
 
 /* Not an ID: entries that were reserved, but not recorded. */

@@ -23,7 +23,7 @@
 /*
  * A registration structure, followed by the bytes that a larger size includes.
  */
-static unsigned char oversize[8192] __attribute__((aligned(8)));
+static unsigned char oversize[2 * PAGE_MAX] __attribute__((aligned(8)));
 
 static int reg_sized(int fd, const char *command, uint32_t size)
 {
@@ -37,19 +37,33 @@ static int reg_sized(int fd, const char *command, uint32_t size)
 	return ioctl(fd, DIAG_IOCSREG, oversize);
 }
 
+/* Some architectures have other bits for the direction. */
+static unsigned int number_here(unsigned int number)
+{
+	unsigned int direction = 0;
+
+	if (number >> 30 & 1)
+		direction |= _IOC_WRITE;
+	if (number >> 30 & 2)
+		direction |= _IOC_READ;
+
+	return (number & ~0xc0000000) | (direction ? direction : _IOC_NONE)
+						<< _IOC_DIRSHIFT;
+}
+
 TEST(ioctl_numbers)
 {
 	const unsigned int pointer = sizeof(void *) << _IOC_SIZESHIFT;
 
-	EXPECT_EQ(DIAG_IOCSREG, 0xc0002a00U | pointer);
-	EXPECT_EQ(DIAG_IOCSDEL, 0x40002a01U | pointer);
-	EXPECT_EQ(DIAG_IOCSUNREG, 0x40002a02U | pointer);
-	EXPECT_EQ(DIAG_IOCSBATCH, 0x40102a80U);
-	EXPECT_EQ(DIAG_IOCSWRITE, 0x40202ae0U);
-	EXPECT_EQ(DIAG_IOCGCOOKIE, 0x80082ae1U);
-	EXPECT_EQ(DIAG_IOCQHEADER, 0x2ae2U);
-	EXPECT_EQ(DIAG_IOCSREGLIST, 0x40182ae3U);
-	EXPECT_EQ(DIAG_IOCSPREFIX, 0x40102ae8U);
+	EXPECT_EQ(DIAG_IOCSREG, number_here(0xc0002a00U | pointer));
+	EXPECT_EQ(DIAG_IOCSDEL, number_here(0x40002a01U | pointer));
+	EXPECT_EQ(DIAG_IOCSUNREG, number_here(0x40002a02U | pointer));
+	EXPECT_EQ(DIAG_IOCSBATCH, number_here(0x40102a80U));
+	EXPECT_EQ(DIAG_IOCSWRITE, number_here(0x40202ae0U));
+	EXPECT_EQ(DIAG_IOCGCOOKIE, number_here(0x80082ae1U));
+	EXPECT_EQ(DIAG_IOCQHEADER, number_here(0x2ae2U));
+	EXPECT_EQ(DIAG_IOCSREGLIST, number_here(0x40182ae3U));
+	EXPECT_EQ(DIAG_IOCSPREFIX, number_here(0x40102ae8U));
 }
 
 TEST(tells_size_of_header)
@@ -100,7 +114,7 @@ TEST(rejects_unknown_ioctls)
 TEST(checks_structure_size)
 {
 	/* Index of a byte after the structure that is set, or -1. */
-	static const struct {
+	const struct {
 		uint32_t size;
 		int dirty;
 		int error;
@@ -138,10 +152,10 @@ TEST(checks_structure_size)
 		{ 28, 20, EINVAL },
 		{ 29, -1, EINVAL },
 		{ 64, -1, EINVAL },
-		{ 4095, -1, EINVAL },
-		{ 4096, -1, EINVAL },
-		{ 4097, -1, E2BIG },
-		{ 8192, -1, E2BIG },
+		{ PAGE - 1, -1, EINVAL },
+		{ PAGE, -1, EINVAL },
+		{ PAGE + 1, -1, E2BIG },
+		{ 2 * PAGE, -1, E2BIG },
 		{ 0x7fffffff, -1, E2BIG },
 		{ 0x80000000, -1, E2BIG },
 		{ 0xffffffff, -1, E2BIG },
@@ -206,7 +220,7 @@ TEST(checks_size_before_reading_structure)
 	uint32_t *at = (uint32_t *)guarded_page_end() - 1;
 	int fd = data_open();
 
-	*at = 4097;
+	*at = PAGE + 1;
 	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, at), E2BIG);
 	*at = 19;
 	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, at), EINVAL);

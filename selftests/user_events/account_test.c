@@ -15,7 +15,6 @@
 
 #include "../lib/user_events.h"
 
-#define PAGE 4096
 #define EVENT_DIR "events/user_events/%s"
 
 /* Reasons for which no tracer was offered the record. */
@@ -240,7 +239,7 @@ TEST(counts_too_large_for_ftrace)
 	const char *event = uniq("e");
 	int fd = open_event(event, "u32 a");
 
-	if (sysconf(_SC_PAGESIZE) != PAGE)
+	if (PAGE != 4096)
 		SKIP("pages are larger");
 	enable(event, true);
 	EXPECT_EQ(emit(fd, 0, payload, 4070), 4074);
@@ -878,7 +877,7 @@ TEST(tells_that_a_record_is_too_large)
 	const char *event = uniq("e");
 	int fd = open_event(event, "u32 a");
 
-	if (sysconf(_SC_PAGESIZE) != PAGE)
+	if (PAGE != 4096)
 		SKIP("pages are larger");
 	enable(event, true);
 	expect_report(fd, payload, 4000, 0);

@@ -13,7 +13,6 @@
 
 #include "../lib/user_events.h"
 
-#define PAGE 4096
 #define TRIGGER "events/user_events/%s/trigger"
 
 static int batch(int fd, const struct user_record *records, uint32_t count)
@@ -304,7 +303,7 @@ TEST(counts_records_too_large_as_lost)
 	int fd = open_event(event, "");
 	static unsigned char payload[100000];
 	const struct user_record records[] = {
-		record_of(0, payload, 5000),
+		record_of(0, payload, PAGE + 1000),
 		record_of(0, payload, 65536 - common_fields_size()),
 		record_of(0, payload, sizeof(payload)),
 		record_of(0, payload, 24),

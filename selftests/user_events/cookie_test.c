@@ -15,8 +15,6 @@
 
 #include "../lib/user_events.h"
 
-#define PAGE 4096
-
 static uint64_t cookie_of(int fd)
 {
 	uint64_t cookie = 0;
@@ -121,10 +119,10 @@ TEST(records_pieces)
 		expect_record(id, pages + 500, count * size);
 		expect_no_record(id);
 	}
-	for (j = 0; j < 5000 / 100; j++)
-		pieces[j] = piece_of(pages, 100);
+	for (j = 0; j < 50; j++)
+		pieces[j] = piece_of(pages, PAGE / 40);
 	record.pieces = j;
-	record.payload_size = j * 100;
+	record.payload_size = j * (PAGE / 40);
 	EXPECT_EQ(ioctl(fd, DIAG_IOCSWRITE, &record), 0);
 	expect_no_record(id);
 }

@@ -18,7 +18,6 @@
 #include "../lib/user_events.h"
 
 #define MULTI_DIR "events/" USER_EVENTS_MULTI_SYSTEM "/"
-#define PAGE 4096
 
 /* A value between two guard values, which must not change. */
 struct guarded {
@@ -45,21 +44,21 @@ static struct guarded guarded(uint64_t value)
 
 static union {
 	struct user_reg_enabler enabler;
-	unsigned char bytes[8192];
+	unsigned char bytes[2 * PAGE_MAX];
 } oversize;
 
 TEST(checks_structure_size)
 {
-	static const struct {
+	const struct {
 		uint32_t size;
 		int dirty; /* index of a byte that is not zero */
 		int error;
 	} cases[] = {
-		{ 28, -1, 0 },	     { 29, -1, 0 },
-		{ 29, 28, E2BIG },   { 32, -1, 0 },
-		{ 32, 31, E2BIG },   { 32, 32, 0 },
-		{ 4096, -1, 0 },     { 4096, 4095, E2BIG },
-		{ 4097, -1, E2BIG }, { 0xffffffff, -1, E2BIG },
+		{ 28, -1, 0 },		 { 29, -1, 0 },
+		{ 29, 28, E2BIG },	 { 32, -1, 0 },
+		{ 32, 31, E2BIG },	 { 32, 32, 0 },
+		{ PAGE, -1, 0 },	 { PAGE, PAGE - 1, E2BIG },
+		{ PAGE + 1, -1, E2BIG }, { 0xffffffff, -1, E2BIG },
 	};
 	int fd = data_open();
 	uint32_t word = 0;
@@ -97,7 +96,7 @@ TEST(rejects_partially_mapped_structure)
 
 	at->size = sizeof(*at);
 	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, at), EFAULT);
-	at->size = 4097;
+	at->size = PAGE + 1;
 	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, at), E2BIG);
 }
 
@@ -429,18 +428,25 @@ TEST(unregister_checks_structure)
 {
 	union {
 		struct user_unreg unreg;
-		unsigned char bytes[4200];
+		unsigned char bytes[PAGE_MAX + 200];
 	} out;
 	struct user_unreg *at = (void *)(guarded_page_end() - sizeof(at->size));
-	static const struct {
+	const struct {
 		uint32_t size;
 		int dirty;
 		int error;
 	} cases[] = {
-		{ 0, -1, EINVAL },     { 15, -1, EINVAL },  { 16, 5, EINVAL },
-		{ 16, 6, EINVAL },     { 16, 7, EINVAL },   { 17, 16, E2BIG },
-		{ 4096, 4095, E2BIG }, { 4097, -1, E2BIG }, { 17, 17, 0 },
-		{ 4096, -1, 0 },       { 16, -1, 0 },
+		{ 0, -1, EINVAL },
+		{ 15, -1, EINVAL },
+		{ 16, 5, EINVAL },
+		{ 16, 6, EINVAL },
+		{ 16, 7, EINVAL },
+		{ 17, 16, E2BIG },
+		{ PAGE, PAGE - 1, E2BIG },
+		{ PAGE + 1, -1, E2BIG },
+		{ 17, 17, 0 },
+		{ PAGE, -1, 0 },
+		{ 16, -1, 0 },
 	};
 	int fd = data_open();
 	uint32_t word = 0;

@@ -12,7 +12,6 @@
 
 #include "../lib/user_events.h"
 
-#define PAGE 4096
 #define COMMAND_MAX 512
 #define FAULT_EVENT "events/exceptions/page_fault_kernel"
 

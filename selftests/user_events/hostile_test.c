@@ -23,8 +23,6 @@
 #include "../lib/fuse.h"
 #include "../lib/user_events.h"
 
-#define PAGE 4096
-
 /* --- shared counters --- */
 
 static void *shared(size_t size)
@@ -243,7 +241,7 @@ TEST(unanswered_page_read_blocks_no_tracer)
 #define LOCKED_US 200000
 
 static char *locked_memory;
-static size_t locked_size = PAGE;
+static size_t locked_size = PAGE_MAX;
 
 /*
  * The kernel holds the mmap lock while it changes the protection of all pages.

@@ -13,7 +13,6 @@
 
 #include "../lib/user_events.h"
 
-#define PAGE 4096
 #define UNTOUCHED 0x55555555
 
 static struct user_reg_entry entry_of(const char *command,

@@ -613,7 +613,7 @@ TEST(counts_lost_record_of_each_tracer)
 	unsigned long long hits, lost;
 	int perf;
 
-	if (perf_max() < 5000)
+	if (perf_max() < PAGE)
 		SKIP("perf accepts no record that ftrace does not accept");
 	perf = open_perf(event, 0, -1, PERF_COUNT);
 	enable(event, true);

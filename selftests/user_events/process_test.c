@@ -18,7 +18,6 @@
 
 #include "../lib/user_events.h"
 
-#define PAGE 4096
 #define STACK 65536
 #define MEMORY_KINDS 3
 

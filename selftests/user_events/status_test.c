@@ -14,8 +14,6 @@
 
 #include "../lib/user_events.h"
 
-#define PAGE 4096
-
 /* --- text --- */
 
 /* Checks all parts of the text that do not depend on the test. */
@@ -628,7 +626,7 @@ TEST(page_is_readable_by_kernel)
 
 TEST(checks_mmap_arguments)
 {
-	static const struct {
+	const struct {
 		size_t length;
 		off_t offset;
 		int protection;

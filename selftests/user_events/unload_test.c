@@ -481,7 +481,7 @@ TEST(unloads_while_thread_sleeps_that_was_to_write_a_word)
 		  0);
 	ASSERT_EQ(read(idle.ready[0], &byte, 1), 1);
 	must_reg_word(fd, event, page, 0);
-	ASSERT_OK(madvise((void *)page, 4096, MADV_DONTNEED));
+	ASSERT_OK(madvise((void *)page, PAGE, MADV_DONTNEED));
 	enable(event, true);
 	EXPECT_EQ(*page, 1);
 	enable(event, false);

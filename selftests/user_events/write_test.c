@@ -10,8 +10,6 @@
 
 #include "../lib/user_events.h"
 
-#define PAGE 4096
-
 /*
  * Largest payload in a page of ftrace's ring buffer, with two words in front of
  * each record. Before Linux 6.8, the module leaves room for a time stamp.
@@ -597,8 +595,8 @@ TEST(counts_record_too_large_for_ftrace_as_lost)
 		size_t size;
 		bool recorded;
 	} cases[] = {
-		{ max - 1, true }, { max, true },      { max + 1, false },
-		{ 4096, false },   { 8184, false },    { 8192, false },
+		{ max - 1, true }, { max, true },	    { max + 1, false },
+		{ PAGE, false },   { 2 * PAGE - 8, false }, { 2 * PAGE, false },
 		{ 65536, false },  { 1 << 20, false },
 	};
 	const char *event = uniq("e");

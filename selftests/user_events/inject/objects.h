@@ -10,8 +10,6 @@
 
 #include "../../lib/user_events.h"
 
-#define PAGE 4096
-
 /* Size of a record that is not assembled on the stack. */
 #define LARGE 2000
 

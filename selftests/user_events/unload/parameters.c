@@ -13,7 +13,7 @@
 
 TEST(supports_two_status_pages)
 {
-	static const struct {
+	const struct {
 		size_t length;
 		int error;
 	} cases[] = {

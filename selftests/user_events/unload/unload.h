@@ -10,7 +10,6 @@
 #include <sys/types.h>
 
 #define MODULE "user_events"
-#define PAGE 4096
 #define LIMIT "/proc/sys/kernel/user_events_max"
 
 /* Loads the module with parameters. Return: as finit_module(2) */
