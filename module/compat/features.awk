@@ -45,8 +45,8 @@ FILENAME == "features.c" || FILENAME ~ /\/features\.c$/ {
 
 /^RELOCATION RECORDS/ { probe = "" }
 
-# A symbol of the object has a section.
-!/^RELOCATION/ && /\*UND\*/ { undefined[$NF] = 1 }
+# A symbol of the object has a section. The linker defines the one of powerpc.
+!/^RELOCATION/ && /\*UND\*/ && $NF != ".TOC." { undefined[$NF] = 1 }
 
 probe && NF == 3 {
 	symbol = $3
