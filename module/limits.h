@@ -73,4 +73,11 @@
 #define USER_EVENT_STATUS_PAGES 1
 #define USER_EVENT_STATUS_PAGES_MAX 16
 
+/*
+ * Default limit of events for each of these pages: the bits of 4 KiB. A page of
+ * 64 KiB has more bits than the kernel has numbers for types of events, so that
+ * one user could take all.
+ */
+#define USER_EVENT_PAGE_EVENTS 32768
+
 #endif /* USER_EVENTS_LIMITS_H */

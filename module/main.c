@@ -43,7 +43,8 @@ MODULE_PARM_DESC(status_pages,
 static unsigned int max_events;
 module_param(max_events, uint, 0444);
 MODULE_PARM_DESC(max_events,
-		 "maximum number of events (default 0: the number of status bits)");
+		 "maximum number of events (default 0: "
+		 __stringify(USER_EVENT_PAGE_EVENTS) " per page of status bits)");
 
 module_param_named(max_events_per_user, ue_user_limits.events, uint, 0644);
 MODULE_PARM_DESC(max_events_per_user,
@@ -140,8 +141,9 @@ static int __init init_group(void)
 	if (ret)
 		return ret;
 
-	if (!max_events || max_events > group.nr_bits)
-		max_events = group.nr_bits;
+	if (!max_events)
+		max_events = status_pages * USER_EVENT_PAGE_EVENTS;
+	max_events = min(max_events, group.nr_bits);
 	group.max_events = max_events;
 
 	return 0;
