@@ -1029,6 +1029,8 @@ static struct capture_output output;
 static void make_pipe(void)
 {
 	ck_assert_int_eq(pipe(pipes), 0);
+	/* With larger pages, it would have room for more. */
+	ck_assert_int_eq(fcntl(pipes[1], F_SETPIPE_SZ, 65536), 65536);
 	signal(SIGPIPE, SIG_IGN);
 	capture_signals = (struct capture_signals){ 0 };
 	output = (struct capture_output){ .fd = pipes[1],

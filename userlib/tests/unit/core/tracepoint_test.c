@@ -200,7 +200,7 @@ TEST(numbers)
 		const void *cp;
 	} __attribute__((__packed__)) expected = {
 		1,
-		-1,
+		(char)-1,
 		-2,
 		3,
 		-4,
