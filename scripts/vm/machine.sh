@@ -18,6 +18,7 @@
 #   tcg, kvm      arguments for the processors; kvm is empty if this machine has
 #                 other processors
 #   icount        further arguments for processors whose clock counts instructions
+#   memory_step   the machine's memory is a multiple of this, in MiB
 #   console       the kernel's name of the console
 #   console_args  further kernel arguments for the console
 #   kernel_args   further kernel arguments
@@ -35,6 +36,7 @@ machine_read()
 	program_suite=
 	firmware=
 	kvm=()
+	memory_step=1
 	console=ttyS0
 	console_args=
 	# The kernel's tests of its cryptography, which no test here uses, are
@@ -113,6 +115,13 @@ machine_read()
 		tcg=(-accel "tcg,thread=multi" -cpu cortex-a15)
 		console=ttyAMA0
 		;;
+	ppc64el)
+		program="qemu-system-ppc64"
+		machine=(-machine pseries)
+		tcg+=(-cpu power9)
+		memory_step=256
+		console=hvc0
+		;;
 	riscv64)
 		program="qemu-system-riscv64"
 		machine=(-machine virt)
@@ -146,6 +155,7 @@ machine_package()
 	case $program in
 	qemu-system-x86_64 | qemu-system-i386) echo qemu-system-x86 ;;
 	qemu-system-aarch64 | qemu-system-arm) echo qemu-system-arm ;;
+	qemu-system-ppc64) echo qemu-system-ppc ;;
 	qemu-system-s390x) echo "$program" ;;
 	*) echo qemu-system-misc ;;
 	esac
