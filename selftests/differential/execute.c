@@ -9,7 +9,7 @@
 
 #include "differential.h"
 
-#define PAGE 4096
+#define PAGE_4K 4096
 #define EVENT "events/" USER_EVENTS_SYSTEM "/%s/"
 #define UNPRIVILEGED_UID 65534
 
@@ -244,7 +244,7 @@ static uintptr_t word_address(const struct reg_shape *shape)
 	case WORD_READ_ONLY:
 		return (uintptr_t)read_only;
 	case WORD_UNMAPPED:
-		return PAGE * 2;
+		return PAGE_4K * 2;
 	default:
 		return (uintptr_t)&words[shape->word];
 	}
@@ -304,7 +304,7 @@ void do_register(unsigned int subject, unsigned int file, const char *command,
 	static union {
 		struct user_reg_status status;
 		struct user_reg_enabler enabler;
-		unsigned char bytes[2 * PAGE];
+		unsigned char bytes[2 * PAGE_4K];
 	} reg;
 	struct state *state = &states[subject];
 	int done, error;
@@ -325,7 +325,7 @@ void do_register(unsigned int subject, unsigned int file, const char *command,
 			enablers[shape->word][shape->bit] |= 1 << subject;
 	}
 	reg.status.size = shape->size;
-	if (shape->tail && shape->size && shape->size <= PAGE)
+	if (shape->tail && shape->size && shape->size <= PAGE_4K)
 		reg.bytes[shape->size - 1] = shape->tail;
 
 	done = ioctl_as(shape->unprivileged, file_of(file), DIAG_IOCSREG, &reg);
@@ -349,7 +349,7 @@ void do_unregister(unsigned int file, unsigned int word, unsigned int bit,
 {
 	struct {
 		struct user_unreg unreg;
-		unsigned char rest[2 * PAGE];
+		unsigned char rest[2 * PAGE_4K];
 	} all = { 0 };
 	int done, error;
 
@@ -362,7 +362,8 @@ void do_unregister(unsigned int file, unsigned int word, unsigned int bit,
 	all.unreg.disable_addr = (uintptr_t)&words[word];
 	done = ioctl(file_of(file), DIAG_IOCSUNREG, &all);
 	error = errno;
-	if (bit < 64 && size >= sizeof(all.unreg) && size <= PAGE && !reserved)
+	if (bit < 64 && size >= sizeof(all.unreg) && size <= PAGE_4K &&
+	    !reserved)
 		enablers[word][bit] = 0;
 	result_of(done, error);
 	wait_until_deleted();
@@ -521,13 +522,13 @@ static void start_perf(unsigned int subject)
 	errno = ENOENT;
 	perf->fd = id ? perf_open(id, 0, -1, 0) : -1;
 	error = errno;
-	perf->size = 4 * PAGE;
+	perf->size = 4 * PAGE_4K;
 	/*
 	 * The mapping exists even without a file, as if perf_open() had
 	 * succeeded.
 	 */
 	perf->map =
-		mmap(NULL, PAGE + perf->size, PROT_READ | PROT_WRITE,
+		mmap(NULL, PAGE_4K + perf->size, PROT_READ | PROT_WRITE,
 		     perf->fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED,
 		     perf->fd, 0);
 	if (perf->map == MAP_FAILED)
@@ -648,8 +649,8 @@ static ssize_t write_by(int fd, enum write_method how, unsigned char *record,
 	case WRITE_PAGE_END:
 		/* The last byte is not readable. */
 		end = guarded_page_end();
-		if (size > PAGE)
-			size = PAGE;
+		if (size > PAGE_4K)
+			size = PAGE_4K;
 		if (!size)
 			return write(fd, end, 0);
 		memcpy(end - size + 1, record, size - 1);
@@ -662,7 +663,7 @@ static ssize_t write_by(int fd, enum write_method how, unsigned char *record,
 void do_write(unsigned int subject, unsigned int file, long wrong,
 	      enum write_method how, const void *payload, size_t size)
 {
-	static unsigned char record[4 * PAGE];
+	static unsigned char record[4 * PAGE_4K];
 	int32_t index = wrong ?: states[subject].index[file];
 	size_t shown = size > 400 ? 400 : size, i;
 	char hex[801] = "", *at = hex;

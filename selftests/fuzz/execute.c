@@ -94,8 +94,8 @@ static unsigned char *scratch(void)
 /* Each argument has two pages, followed by an inaccessible one. */
 void *place(unsigned int area, const void *data, size_t size, uint64_t where)
 {
-	unsigned char *start = scratch() + area * 3 * PAGE;
-	unsigned char *end = start + 2 * PAGE;
+	unsigned char *start = scratch() + area * 3 * PAGE_4K;
+	unsigned char *end = start + 2 * PAGE_4K;
 	unsigned char *at;
 
 	if (where >= PLACE_END) {
@@ -104,8 +104,8 @@ void *place(unsigned int area, const void *data, size_t size, uint64_t where)
 		return at;
 	}
 
-	if (size > 2 * PAGE - sizeof(uint64_t))
-		size = 2 * PAGE - sizeof(uint64_t);
+	if (size > 2 * PAGE_4K - sizeof(uint64_t))
+		size = 2 * PAGE_4K - sizeof(uint64_t);
 	at = where == PLACE_PLAIN	? start
 	     : where == PLACE_UNALIGNED ? start + 1
 					: end - size;
@@ -120,7 +120,7 @@ void *place(unsigned int area, const void *data, size_t size, uint64_t where)
 
 unsigned char *record_room(void)
 {
-	return scratch() + SCRATCH_SIZE - PAGE - RECORD_ROOM;
+	return scratch() + SCRATCH_SIZE - PAGE_4K - RECORD_ROOM;
 }
 
 static void *map(uintptr_t at, size_t size, int protection, int flags, int fd)
@@ -137,7 +137,7 @@ static void *map(uintptr_t at, size_t size, int protection, int flags, int fd)
 static void map_area(enum area area, size_t pages, int protection, int flags,
 		     int fd)
 {
-	map(AREAS + area * AREA_SIZE, pages * PAGE, protection, flags, fd);
+	map(AREAS + area * AREA_SIZE, pages * PAGE_4K, protection, flags, fd);
 }
 
 static void map_scratch(unsigned int thread)
@@ -148,8 +148,9 @@ static void map_scratch(unsigned int thread)
 
 	map(at, SCRATCH_SIZE, PROT_READ | PROT_WRITE, flags, -1);
 	for (argument = 0; argument < 3; argument++)
-		map(at + (argument * 3 + 2) * PAGE, PAGE, PROT_NONE, flags, -1);
-	map(at + SCRATCH_SIZE - PAGE, PAGE, PROT_NONE, flags, -1);
+		map(at + (argument * 3 + 2) * PAGE_4K, PAGE_4K, PROT_NONE,
+		    flags, -1);
+	map(at + SCRATCH_SIZE - PAGE_4K, PAGE_4K, PROT_NONE, flags, -1);
 }
 
 static void map_all(void)
@@ -166,7 +167,7 @@ static void map_all(void)
 	map_area(AREA_FILE_PRIVATE, AREA_PAGES, rw, MAP_PRIVATE, FD_MEMORY);
 	map_area(AREA_READ_ONLY, AREA_PAGES, PROT_READ, own, -1);
 	map_area(AREA_CLOSED, AREA_PAGES, PROT_NONE, own, -1);
-	map_area(AREA_HUGE, 2 * AREA_SIZE / PAGE, rw, own, -1);
+	map_area(AREA_HUGE, 2 * AREA_SIZE / PAGE_4K, rw, own, -1);
 	/* Fails on kernels without transparent huge pages. */
 	madvise((void *)(AREAS + AREA_HUGE * AREA_SIZE), 2 * AREA_SIZE,
 		MADV_HUGEPAGE);
@@ -390,7 +391,7 @@ static bool make_file(const char *name, int number, off_t size)
 
 bool execute_prepare(void)
 {
-	if (make_file("memory", FD_MEMORY, AREA_PAGES / 2 * PAGE) &&
+	if (make_file("memory", FD_MEMORY, AREA_PAGES / 2 * PAGE_4K) &&
 	    make_file("program", FD_PROGRAM, 0) &&
 	    make_file("shared", FD_SHARED, sizeof(*shared)) && map_shared())
 		return true;
@@ -406,7 +407,7 @@ static void reset_shared(const char *text)
 	shared->processes = 0;
 	shared->traces = 0;
 	memset(shared->children, 0, sizeof(shared->children));
-	if (ftruncate(FD_MEMORY, AREA_PAGES / 2 * PAGE) ||
+	if (ftruncate(FD_MEMORY, AREA_PAGES / 2 * PAGE_4K) ||
 	    ftruncate(FD_PROGRAM, 0) ||
 	    pwrite(FD_PROGRAM, text, size, 0) != (ssize_t)size)
 		harness_note("cannot write the program to its file: %s",

@@ -11,7 +11,7 @@
 
 #include "kinds.h"
 
-#define PAGE 4096UL
+#define PAGE_4K 4096UL
 
 /* Memory for the system-call arguments of each thread. */
 #define SCRATCH 0x10000000UL

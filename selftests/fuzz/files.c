@@ -142,7 +142,7 @@ static uint64_t place_text(const char *text, uint64_t where)
 static void *place_structure(const void *structure, size_t has, uint64_t size,
 			     uint64_t tail, uint64_t where)
 {
-	unsigned char bytes[2 * PAGE] = { 0 };
+	unsigned char bytes[2 * PAGE_4K] = { 0 };
 	size_t claimed = size < sizeof(bytes) ? size : sizeof(bytes);
 
 	memcpy(bytes, structure, has);
@@ -526,9 +526,10 @@ void do_map(const struct operation *operation)
 	};
 	const uint64_t *arguments = operation->arguments;
 
-	count_call((long)mmap(
-		(void *)(uintptr_t)(arguments[1] & -PAGE), arguments[2] * PAGE,
-		protections[arguments[3] % ARRAY_SIZE(protections)],
-		MAP_FIXED | flags[arguments[4] % ARRAY_SIZE(flags)],
-		file(arguments[0]), 0));
+	count_call(
+		(long)mmap((void *)(uintptr_t)(arguments[1] & -PAGE_4K),
+			   arguments[2] * PAGE_4K,
+			   protections[arguments[3] % ARRAY_SIZE(protections)],
+			   MAP_FIXED | flags[arguments[4] % ARRAY_SIZE(flags)],
+			   file(arguments[0]), 0));
 }

@@ -60,7 +60,7 @@ static uint64_t area_address(void)
 	uint64_t area = chance(45) ? random_below(3) : random_below(AREA_COUNT);
 	uint64_t page = chance(70) ? 0 : random_below(AREA_PAGES);
 
-	return AREAS + area * AREA_SIZE + page * PAGE;
+	return AREAS + area * AREA_SIZE + page * PAGE_4K;
 }
 
 static uint64_t random_address(void)
@@ -71,7 +71,7 @@ static uint64_t random_address(void)
 		0x1000,
 		0xffff8,
 		SCRATCH,
-		SCRATCH + 2 * PAGE - 4,
+		SCRATCH + 2 * PAGE_4K - 4,
 		0x7ffffffff000,
 		0x7fffffffeff8,
 		0x800000000000,

@@ -27,14 +27,14 @@ static void *page_at(uint64_t address)
 {
 	uint64_t offset = (address - AREAS) % (AREA_COUNT * AREA_SIZE);
 
-	return (void *)(uintptr_t)(AREAS + (offset & -PAGE));
+	return (void *)(uintptr_t)(AREAS + (offset & -PAGE_4K));
 }
 
 static size_t length_of(uint64_t pages, uint64_t address)
 {
 	uintptr_t start = (uintptr_t)page_at(address);
 	uintptr_t end = AREAS + AREA_COUNT * AREA_SIZE;
-	size_t length = (pages % (2 * AREA_SIZE / PAGE + 1)) * PAGE;
+	size_t length = (pages % (2 * AREA_SIZE / PAGE_4K + 1)) * PAGE_4K;
 
 	return length < end - start ? length : end - start;
 }
@@ -118,7 +118,7 @@ void do_touch(const struct operation *operation)
 {
 	volatile uint32_t *at =
 		(uint32_t *)((uintptr_t)page_at(operation->arguments[0]) |
-			     (operation->arguments[0] & (PAGE - 4)));
+			     (operation->arguments[0] & (PAGE_4K - 4)));
 
 	*at += operation->arguments[1];
 }
@@ -127,7 +127,7 @@ void do_truncate(const struct operation *operation)
 {
 	uint64_t pages = operation->arguments[0];
 
-	count_call(ftruncate(FD_MEMORY, (off_t)(pages % AREA_PAGES * PAGE)));
+	count_call(ftruncate(FD_MEMORY, (off_t)(pages % AREA_PAGES * PAGE_4K)));
 }
 
 /* --- userfaultfd ---------------------------------------------------------- */

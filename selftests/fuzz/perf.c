@@ -80,7 +80,7 @@ void do_perf_map(const struct operation *operation)
 {
 	const uint64_t *arguments = operation->arguments;
 	uintptr_t at = AREAS + (AREA_PERF + arguments[0] % PERFS) * AREA_SIZE;
-	size_t length = (1 + (1UL << arguments[1] % 4)) * PAGE;
+	size_t length = (1 + (1UL << arguments[1] % 4)) * PAGE_4K;
 
 	count_call((long)mmap((void *)at, length, PROT_READ | PROT_WRITE,
 			      MAP_SHARED | MAP_FIXED, perf(arguments[0]), 0));
@@ -125,7 +125,7 @@ void do_perf_filter(const struct operation *operation)
 
 void do_perf_read(const struct operation *operation)
 {
-	count_call(read(perf(operation->arguments[0]), record_room(), PAGE));
+	count_call(read(perf(operation->arguments[0]), record_room(), PAGE_4K));
 }
 
 /* Loads a program that reads a word of the record and returns @result. */
