@@ -93,6 +93,9 @@ static unsigned long long taken(const char *directory)
  * Makes a trace instance with a small buffer that does not overwrite, and enables
  * the event in it. Return: its directory.
  */
+/* A buffer has three pages or more. */
+#define FILLING (PAGE / 2)
+
 static const char *small_instance(const char *event)
 {
 	const char *name = text("instances/%s", uniq("inst"));
@@ -288,11 +291,11 @@ TEST(counts_buffer_that_is_full)
 
 	pin_to_cpu(0);
 	directory = small_instance(event);
-	for (i = 0; i < 2000; i++)
+	for (i = 0; i < FILLING; i++)
 		write_u32(fd, i);
 	full = read_loss(event, "ftrace_buffer");
 	EXPECT_GT(full, 0);
-	EXPECT_EQ(taken(directory) + full, 2000);
+	EXPECT_EQ(taken(directory) + full, FILLING);
 	EXPECT_EQ(stats(directory, "dropped events"), full);
 	/* a record whose memory is not there */
 	EXPECT_EQ(emit(fd, 0, not_present(&zero, 4), 4), 8);
@@ -306,8 +309,8 @@ TEST(counts_buffer_that_is_full)
 	EXPECT_EQ(read_loss(event, "ftrace_buffer"), full + 2);
 	EXPECT_EQ(read_loss(event, "ftrace_filtered"), 1);
 	EXPECT_EQ(stats(directory, "dropped events"), full + 2);
-	EXPECT_EQ(hits_of(event), 2003);
-	EXPECT_EQ(taken(directory) + SUM(event, ftrace_losses), 2003);
+	EXPECT_EQ(hits_of(event), FILLING + 3);
+	EXPECT_EQ(taken(directory) + SUM(event, ftrace_losses), FILLING + 3);
 }
 
 TEST(counts_batch_in_buffer_that_is_full)
@@ -318,6 +321,7 @@ TEST(counts_batch_in_buffer_that_is_full)
 	struct user_record records[1000];
 	const struct user_batch batch = { sizeof(batch), ARRAY_SIZE(records),
 					  (uintptr_t)records };
+	const size_t batches = PAGE / 4096;
 	unsigned long long full;
 	const char *directory;
 	size_t i;
@@ -327,12 +331,14 @@ TEST(counts_batch_in_buffer_that_is_full)
 	for (i = 0; i < ARRAY_SIZE(records); i++)
 		records[i] = (struct user_record){ 0, sizeof(value),
 						   (uintptr_t)&value };
-	EXPECT_EQ(ioctl(fd, DIAG_IOCSBATCH, &batch), ARRAY_SIZE(records));
+	for (i = 0; i < batches; i++)
+		EXPECT_EQ(ioctl(fd, DIAG_IOCSBATCH, &batch),
+			  ARRAY_SIZE(records));
 	full = read_loss(event, "ftrace_buffer");
 	EXPECT_GT(full, 0);
-	EXPECT_EQ(taken(directory) + full, ARRAY_SIZE(records));
+	EXPECT_EQ(taken(directory) + full, batches * ARRAY_SIZE(records));
 	EXPECT_EQ(stats(directory, "dropped events"), full);
-	EXPECT_EQ(hits_of(event), ARRAY_SIZE(records));
+	EXPECT_EQ(hits_of(event), batches * ARRAY_SIZE(records));
 }
 
 TEST(counts_filtered)
@@ -858,7 +864,7 @@ TEST(tells_that_the_buffer_is_full)
 
 	pin_to_cpu(0);
 	directory = small_instance(event);
-	for (i = 0; i < 2000; i++)
+	for (i = 0; i < FILLING; i++)
 		write_u32(fd, i);
 	expect_report(fd, &zero, 4, ENOSPC);
 	expect_report(fd, not_present(&zero, 4), 4, ENOSPC);

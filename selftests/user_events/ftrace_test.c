@@ -1290,18 +1290,21 @@ TEST(cuts_text_of_long_record)
 	int fd = open_event(event, "__rel_loc u8[] a");
 	int other_fd = open_event(other, "u32 a");
 	int pipe = tfs_open(O_RDONLY | O_NONBLOCK, "trace_pipe");
-	uint8_t payload[4 + 4000] = {};
-	char out[65536], *line;
+	static uint8_t payload[PAGE_MAX];
+	static char out[2 * PAGE_MAX];
+	/* Three characters for each byte do not fit into a page. */
+	const size_t bytes = PAGE - 96;
+	char *line;
 	ssize_t got, size = 0;
 	int i;
 
 	ASSERT_OK(pipe);
-	*(uint32_t *)payload = DYN_LOC(0, 4000);
+	*(uint32_t *)payload = DYN_LOC(0, bytes);
 	enable(event, true);
 	enable(other, true);
 	for (i = 0; i < 20; i++)
 		write_u32(other_fd, 1);
-	EXPECT_EQ(emit(fd, 0, payload, sizeof(payload)), 4 + sizeof(payload));
+	EXPECT_EQ(emit(fd, 0, payload, 4 + bytes), 8 + bytes);
 	write_u32(other_fd, 2);
 
 	line = trace_text(event);
