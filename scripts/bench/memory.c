@@ -48,6 +48,7 @@ static void measure(const char *object, unsigned int count,
 	unsigned long long before;
 	unsigned int i;
 
+	ASSERT_TRUE(count);
 	/* The first one can need more. */
 	create(count);
 	before = allocated();
