@@ -26,6 +26,12 @@ void cgroup_make(void)
 	ASSERT_OK(mkdir(CGROUP, 0700));
 }
 
+void cgroup_need_small_charges(void)
+{
+	if (PAGE != 4096)
+		SKIP("memory is charged in steps of %zu KiB", 64 * PAGE / 1024);
+}
+
 void cgroup_remove(void)
 {
 	long long start = 0;

@@ -10,6 +10,12 @@
  */
 void cgroup_make(void);
 
+/*
+ * Skips the test if memory is charged in steps of more than 256 KiB: each CPU has
+ * a stock of 64 pages.
+ */
+void cgroup_need_small_charges(void);
+
 /* Removes the cgroup, which must not contain processes. */
 void cgroup_remove(void);
 

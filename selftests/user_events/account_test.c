@@ -89,13 +89,13 @@ static unsigned long long taken(const char *directory)
 	       stats(directory, "read events");
 }
 
+/* Records of 20 bytes that do not fit into the three pages of a small buffer */
+#define FILLING (PAGE / 2)
+
 /*
  * Makes a trace instance with a small buffer that does not overwrite, and enables
  * the event in it. Return: its directory.
  */
-/* A buffer has three pages or more. */
-#define FILLING (PAGE / 2)
-
 static const char *small_instance(const char *event)
 {
 	const char *name = text("instances/%s", uniq("inst"));

@@ -744,8 +744,7 @@ TEST(children_inherit_enablers_while_event_mutex_is_held)
 
 TEST(children_inherit_enablers_at_memory_limit)
 {
-	if (PAGE != 4096)
-		SKIP("memory is charged in steps of %zu KiB", 64 * PAGE / 1024);
+	cgroup_need_small_charges();
 	cgroup_make();
 	check_family(true);
 	/* The cgroup has reached its limit. */

@@ -112,13 +112,6 @@ TEST_TIMEOUT(all_status_bits_are_usable, 900)
 #define ENABLERS (sizeof(long) == 8 ? 16384 : 32768)
 #define CHARGED (400 * 1024)
 
-/* Charges are in stocks of 64 pages. */
-static void need_small_charges(void)
-{
-	if (PAGE != 4096)
-		SKIP("memory is charged in steps of %zu KiB", 64 * PAGE / 1024);
-}
-
 static void register_many(const char *event)
 {
 	uint32_t *words = malloc(ENABLERS * sizeof(*words));
@@ -144,7 +137,7 @@ TEST_TIMEOUT(charges_enablers_to_cgroup, 900)
 {
 	const char *event = uniq("e");
 
-	need_small_charges();
+	cgroup_need_small_charges();
 	cgroup_make();
 	if (in_child()) {
 		register_many(event);
@@ -280,7 +273,7 @@ TEST(charges_records_of_blocked_writers_to_cgroup)
 	const char *event = uniq("e");
 
 	close(userfault_open(0));
-	need_small_charges();
+	cgroup_need_small_charges();
 	cgroup_make();
 	must_reg(data_open(), event);
 	enable(event, true);

@@ -639,7 +639,7 @@ TEST(counts_record_that_only_perf_takes)
 	size_t size, records = 0;
 	int perf;
 
-	if (sysconf(_SC_PAGESIZE) != 4096)
+	if (PAGE != 4096)
 		SKIP("pages are larger");
 	perf = open_perf(event, 0, -1, PERF_COUNT);
 	enable(event, true);

@@ -809,7 +809,7 @@ static void check_lost(const char *name, const char *fields, uint32_t word,
 
 TEST(record_that_is_too_large_is_lost_once)
 {
-	if (sysconf(_SC_PAGESIZE) != 4096)
+	if (PAGE != 4096)
 		SKIP("pages are larger");
 	check_lost("one", "__rel_loc char[] a", 0, 0);
 	check_lost("many",
