@@ -45,7 +45,7 @@ FILENAME == "features.c" || FILENAME ~ /\/features\.c$/ {
 
 /^RELOCATION RECORDS/ { probe = "" }
 
-# A symbol of the object has a section. The linker defines the one of powerpc.
+# A symbol of the object has a section. On powerpc, the linker defines .TOC.
 !/^RELOCATION/ && /\*UND\*/ && $NF != ".TOC." { undefined[$NF] = 1 }
 
 probe && NF == 3 {
