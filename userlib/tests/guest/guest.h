@@ -73,7 +73,7 @@ void be_new_version(void);
 
 /*
  * Writes a record for each number from @first to @last. @end is "segv" to end by
- * SIGSEGV, or NULL.
+ * SIGSEGV, "stop" to be stopped then by SIGSTOP, or NULL.
  */
 void write_large(const char *count, const char *bytes);
 void write_numbers(const char *first, const char *last, const char *end);

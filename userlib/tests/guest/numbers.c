@@ -26,4 +26,6 @@ void write_numbers(const char *first, const char *last, const char *end)
 	setrlimit(RLIMIT_CORE, &none);
 	if (end && !strcmp(end, "segv"))
 		raise(SIGSEGV);
+	if (end && !strcmp(end, "stop"))
+		raise(SIGSTOP);
 }

@@ -407,9 +407,26 @@ static void add_comm(struct trace_dat *dat, char *line)
 	comm->name = end + 1;
 }
 
-static bool read_comms(struct trace_dat *dat, struct dat_bytes *bytes)
+void trace_dat_set_comms(struct trace_dat *dat, char *text)
 {
 	char *line, *next = NULL;
+
+	free(dat->comm_text);
+	dat->comm_text = text;
+	free(dat->comms);
+	dat->comms = NULL;
+	dat->comm_count = 0;
+	for (line = strtok_r(text, "\n", &next); line;
+	     line = strtok_r(NULL, "\n", &next))
+		add_comm(dat, line);
+	if (dat->comm_count)
+		qsort(dat->comms, dat->comm_count, sizeof(*dat->comms),
+		      compare_comms);
+}
+
+static bool read_comms(struct trace_dat *dat, struct dat_bytes *bytes)
+{
+	_cleanup_free_ char *text = NULL;
 	uint64_t size;
 
 	if (!dat_u64(bytes, &size) || size > COMMS_MAX ||
@@ -417,15 +434,11 @@ static bool read_comms(struct trace_dat *dat, struct dat_bytes *bytes)
 		return false;
 	if (dat->comm_text)
 		return dat_skip(bytes, size);
-	dat->comm_text = tool_alloc((size_t)size + 1);
-	if (!dat_take(bytes, dat->comm_text, (size_t)size))
+	text = tool_alloc((size_t)size + 1);
+	if (!dat_take(bytes, text, (size_t)size))
 		return false;
-	for (line = strtok_r(dat->comm_text, "\n", &next); line;
-	     line = strtok_r(NULL, "\n", &next))
-		add_comm(dat, line);
-	if (dat->comm_count)
-		qsort(dat->comms, dat->comm_count, sizeof(*dat->comms),
-		      compare_comms);
+	trace_dat_set_comms(dat, text);
+	text = NULL;
 
 	return true;
 }

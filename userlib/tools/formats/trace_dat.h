@@ -83,6 +83,12 @@ void trace_dat_sources(const struct trace_dat *dat,
 				    const struct uev_source *source),
 		       void *data);
 
+/*
+ * trace_dat_set_comms() - Replaces the names of threads
+ * @text: the content of saved_cmdlines; the reader changes and frees it
+ */
+void trace_dat_set_comms(struct trace_dat *dat, char *text);
+
 /* Returns the name of a thread, or NULL. */
 const char *trace_dat_comm(const struct trace_dat *dat, uint32_t tid);
 

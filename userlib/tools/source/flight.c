@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "capture/clock.h"
+#include "capture/names.h"
 #include "capture/schemas.h"
 #include "capture/signals.h"
 #include "flight/describe.h"
@@ -27,13 +29,17 @@
 /* Between two searches for losses, in milliseconds */
 #define LOSSES_INTERVAL_MS 1000
 
+/* PROC_PID_INIT_INO of the kernel */
+#define INITIAL_PID_NAMESPACE 0xeffffffcU
+
 /*
  * struct source_flight - A recorder that is read
  * @pages: its processors, and the pages that are read
  * @dat: reads records of the pages
  * @losses: records that it did not get
- * @comms: names of threads that the kernel knew after the last move; or NULL
- * @comm: the last one of them that was found
+ * @names: names of threads of which the kernel has recorded none
+ * @has_names: IDs of threads in /proc are those of records
+ * @has_comms: @dat has the names that the kernel knew after the last move
  * @until: when it ends, in milliseconds; 0: not by time
  * @next_losses: when losses are searched for again, in milliseconds
  * @has_moved: the pages of a dump were moved
@@ -49,10 +55,11 @@ struct source_flight {
 	struct flight_losses losses;
 	struct trace_dat *dat;
 	struct capture_schemas schemas;
-	char *comms;
-	char comm[32];
+	struct capture_names names;
 	uint64_t until;
 	uint64_t next_losses;
+	bool has_names;
+	bool has_comms;
 	bool has_moved;
 	bool has_ended;
 	bool is_stopped;
@@ -82,8 +89,7 @@ static int move_pages(struct source_flight *flight, bool wants_copy)
 	int ret = flight_pages_move(pages, wants_copy);
 	size_t i;
 
-	free(flight->comms);
-	flight->comms = NULL;
+	flight->has_comms = !flight->options.follows;
 	/* The recorder was stopped. */
 	if (ret == -ENOENT && flight->options.follows) {
 		flight->is_stopped = true;
@@ -124,6 +130,15 @@ static int open_description(struct source_flight *flight,
 	close(fd);
 
 	return ret;
+}
+
+/* Records have IDs of the initial PID namespace, whose number is constant. */
+static bool is_initial_pid_namespace(void)
+{
+	struct stat namespace;
+
+	return !stat("/proc/self/ns/pid", &namespace) &&
+	       namespace.st_ino == INITIAL_PID_NAMESPACE;
 }
 
 /* Return: an exit status */
@@ -174,6 +189,7 @@ static int source_open(struct source *source, size_t part)
 	if (options->follows && !options->instance &&
 	    move_pages(flight, false) < 0)
 		return TOOL_FAILED;
+	flight->has_names = is_initial_pid_namespace();
 	flight_losses_begin(&flight->losses, &flight->pages, options->follows);
 	if (options->duration)
 		flight->until = capture_now() + options->duration;
@@ -213,40 +229,30 @@ static ssize_t source_read(struct source *source, unsigned int flags)
 	return move_pages(flight, true);
 }
 
+/* Threads can have appeared, or have other names, since the last move. */
 static void read_comms(struct source_flight *flight)
 {
 	_cleanup_free_ char *path =
 		tool_print("%s/saved_cmdlines", flight->flight.tracefs);
+	char *text;
 
-	if (uev_text_file_read(path, &flight->comms, NULL))
-		flight->comms = tool_copy("");
+	flight->has_comms = true;
+	if (!uev_text_file_read(path, &text, NULL))
+		trace_dat_set_comms(flight->dat, text);
 }
 
-/* Names of threads that appeared since the start */
-static const char *new_comm(struct source_flight *flight, uint32_t tid)
+/* The kernel records the name of a thread when it switches to another one. */
+static const char *comm_of(struct source_flight *flight, uint32_t tid)
 {
-	_cleanup_free_ char *word = tool_print("\n%" PRIu32 " ", tid);
-	const char *line;
+	const char *comm;
 
-	if (!flight->comms)
+	if (!flight->has_comms)
 		read_comms(flight);
-	line = strstr(flight->comms, word);
-	if (line)
-		snprintf(flight->comm, sizeof(flight->comm), "%.*s",
-			 (int)strcspn(line + strlen(word), "\n"),
-			 line + strlen(word));
+	comm = trace_dat_comm(flight->dat, tid);
 
-	return line ? flight->comm : NULL;
-}
-
-static const char *comm_of(struct source_flight *flight,
-			   const struct uev_sample *sample)
-{
-	const char *known = trace_dat_comm(flight->dat, sample->tid);
-
-	return known || !flight->options.follows
-		       ? known
-		       : new_comm(flight, sample->tid);
+	return comm || !flight->options.follows || !flight->has_names
+		       ? comm
+		       : capture_name(&flight->names, tid, capture_now());
 }
 
 static bool source_next(struct source *source, struct format_record *record)
@@ -272,7 +278,7 @@ static bool source_next(struct source *source, struct format_record *record)
 		.lost = counts.lost,
 	};
 	if (sample->flags & UEV_HAS_TID)
-		record->comm = comm_of(flight, sample);
+		record->comm = comm_of(flight, sample->tid);
 
 	return true;
 }
@@ -387,7 +393,6 @@ static int source_close(struct source *source, int status)
 	flight_pages_close(&flight->pages);
 	capture_schemas_release(&flight->schemas);
 	flight_release(&flight->flight);
-	free(flight->comms);
 	free(flight);
 
 	return status;

@@ -164,6 +164,21 @@ TEST(pages_can_follow_later)
 	uev_output_release(&page);
 }
 
+TEST(names_of_threads_can_be_replaced)
+{
+	struct trace_dat_header header = { .event_count = 0 };
+
+	write_all(&header, NULL, 0);
+	open_all();
+	ck_assert_str_eq(trace_dat_comm(dat, 123), "writer");
+	trace_dat_set_comms(dat, strdup("124 other name\n7 first\n\nbad\n"));
+	ck_assert_ptr_null(trace_dat_comm(dat, 123));
+	ck_assert_str_eq(trace_dat_comm(dat, 124), "other name");
+	ck_assert_str_eq(trace_dat_comm(dat, 7), "first");
+	trace_dat_set_comms(dat, strdup(""));
+	ck_assert_ptr_null(trace_dat_comm(dat, 124));
+}
+
 TEST(kernel_without_layout_of_pages_is_an_error)
 {
 	struct trace_dat_header header = { .tracefs = file_tree_root() };
