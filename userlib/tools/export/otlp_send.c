@@ -295,7 +295,7 @@ static int post(struct export_otlp *otlp, const struct signal *signal,
 {
 	int status = -EINTR;
 
-	if (otlp->has_ended)
+	if (otlp->has_ended || capture_signals.stop_requests > 1)
 		return status;
 	for (;;) {
 		status = export_client_post(

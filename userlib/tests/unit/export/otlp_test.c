@@ -851,8 +851,8 @@ TEST(bounds_the_requests_of_a_refused_batch)
 	ck_assert_uint_le(requests, 64);
 }
 
-/* A stop signal ends the requests for halves, too. */
-TEST_LOOP(sends_no_halves_after_two_signals, 2)
+/* The end of the wait ends the requests for halves, too. */
+TEST_LOOP(sends_no_halves_after_the_wait, 2)
 {
 	static const char *const answers[] = { BAD, NULL };
 	const struct format_record record = record_of();
@@ -865,7 +865,8 @@ TEST_LOOP(sends_no_halves_after_two_signals, 2)
 		export_otlp_take(&otlp, decoder, &record);
 		export_otlp_take(&otlp, decoder, &record);
 	}
-	capture_signals.stop_requests = 2;
+	capture_signals.stop_requests = 1;
+	otlp.give_up = 1;
 	export_otlp_flush(&otlp);
 	capture_signals.stop_requests = 0;
 	ck_assert_uint_eq(count_requests(), 1);
@@ -1060,9 +1061,12 @@ TEST(bounds_the_depth)
 
 TEST_FIXTURE(set_up, tear_down);
 
-TEST(gives_up_after_two_signals)
+/* Also if there is a collector: the second signal is for no more requests. */
+TEST_LOOP(gives_up_after_two_signals, 2)
 {
-	start(NULL);
+	static const char *const answers[] = { OK, NULL };
+
+	start(_i ? answers : NULL);
 	capture_signals.stop_requests = 2;
 	send_record();
 	send_record();
