@@ -82,7 +82,7 @@ class _Builder:
 # Builders that no write uses. Another thread, a signal handler and a finalizer
 # can write during a write; a lock would deadlock in the handler, and in a child
 # process.
-_builders = []
+_builders: "list[_Builder]" = []
 
 
 def _number(name, value, bits):
