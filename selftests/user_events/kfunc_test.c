@@ -672,7 +672,7 @@ TEST(name_ends_at_its_nul)
 	char name[NAME_SIZE];
 
 	memset(name, 'x', sizeof(name));
-	strcpy(name, event);
+	snprintf(name, sizeof(name), "%s", event);
 	open_event(event, FIELDS);
 	enable(event, true);
 	module_types = module_types_open();
@@ -712,7 +712,7 @@ TEST(name_changes_while_it_is_read)
 	open_event(event, FIELDS);
 	enable(event, true);
 	module_types = module_types_open();
-	strcpy(name, event);
+	snprintf(name, sizeof(name), "%s", event);
 	map = make_map(BPF_F_MMAPABLE, name, sizeof(name));
 	memory = mmap(NULL, NAME_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, map,
 		      0);
