@@ -172,6 +172,7 @@ static bool has_constant_names(void)
 
 static const char *skip_reason(void)
 {
+	const char *jit = read_file("/proc/sys/net/core/bpf_jit_enable");
 	int fd;
 
 	if (access("/sys/kernel/btf/user_events", R_OK))
@@ -182,6 +183,10 @@ static const char *skip_reason(void)
 		return "no BPF";
 
 	close(fd);
+	/* Off by default on riscv64, for instance */
+	if (jit && *jit == '0')
+		return "programs are not compiled: net.core.bpf_jit_enable is 0";
+
 	return user_events_hooks.skip_reason();
 }
 
