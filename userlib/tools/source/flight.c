@@ -38,7 +38,7 @@
  * @dat: reads records of the pages
  * @losses: records that it did not get
  * @names: names of threads of which the kernel has recorded none
- * @has_names: IDs of threads in /proc are those of records
+ * @has_names: IDs of threads in /proc are those of records, which are new
  * @has_comms: @dat has the names that the kernel knew after the last move
  * @until: when it ends, in milliseconds; 0: not by time
  * @next_losses: when losses are searched for again, in milliseconds
@@ -189,7 +189,9 @@ static int source_open(struct source *source, size_t part)
 	if (options->follows && !options->instance &&
 	    move_pages(flight, false) < 0)
 		return TOOL_FAILED;
-	flight->has_names = is_initial_pid_namespace();
+	/* The ID of a thread in an old record can be that of another one now. */
+	flight->has_names = options->follows && !options->instance &&
+			    is_initial_pid_namespace();
 	flight_losses_begin(&flight->losses, &flight->pages, options->follows);
 	if (options->duration)
 		flight->until = capture_now() + options->duration;
@@ -250,7 +252,7 @@ static const char *comm_of(struct source_flight *flight, uint32_t tid)
 		read_comms(flight);
 	comm = trace_dat_comm(flight->dat, tid);
 
-	return comm || !flight->options.follows || !flight->has_names
+	return comm || !flight->has_names
 		       ? comm
 		       : capture_name(&flight->names, tid, capture_now());
 }
