@@ -137,12 +137,17 @@ sums_up_json()
 		"{\"file\":\"a.data\",\"files\":1,\"events\":$(awk '{ print $5 }' emitted),\"bytes\":$(stat -c %s a.data),\"lost\":0,\"missing\":0,\"skipped\":0,\"corrupt\":0}" ]
 }
 
+# The module deletes the event of the previous test in the background.
+wait_for_deletion()
+{
+	wait_until [ ! -e "$tracing/events/user_events/run_time" ]
+}
+
 # late_events COMMAND...: records an event that COMMAND registers, while another
 # process writes it, too.
 late_events()
 {
-	# The module deletes the event of the previous test in the background.
-	wait_until [ ! -e "$tracing/events/user_events/run_time" ] || return 1
+	wait_for_deletion || return 1
 	exits_with 4 user-events record -o a.data -- "$@" 2>messages || {
 		cat messages
 		return 1
@@ -177,6 +182,7 @@ late_events_beside_another()
 # -p follows children that exist, and those that they create.
 late_events_of_a_process()
 {
+	wait_for_deletion || return 1
 	sh -c 'sleep 1; (run_time late=1 text=own; true); true' &
 	usleep 300000
 	start user-events record -p $! -o a.data
