@@ -1008,6 +1008,7 @@ static void run_captive_process(struct captive *captive, const char *slow,
 {
 	int fd = data_open();
 	pthread_t thread;
+	pid_t child;
 	char byte;
 
 	captive->other = mmap(NULL, FUSE_PAGE + PAGE, PROT_READ | PROT_WRITE,
@@ -1034,6 +1035,13 @@ static void run_captive_process(struct captive *captive, const char *slow,
 	ASSERT_OK(madvise((void *)captive->other, PAGE, MADV_DONTNEED));
 	increment_count(captive->state);
 	ASSERT_EQ(read(captive->go[0], &byte, 1), 1);
+	/* The child inherits a stale word, so both are to check their words. */
+	child = fork();
+	ASSERT_OK(child);
+	if (!child)
+		_exit(0);
+	ASSERT_OK(kill(child, SIGKILL));
+	ASSERT_EQ(waitpid(child, NULL, 0), child);
 	increment_count(captive->state);
 	wait_value(captive->other, 1);
 	pthread_join(thread, NULL);
@@ -1043,7 +1051,7 @@ static void run_captive_process(struct captive *captive, const char *slow,
 /*
  * A thread that checks the words waits for the server of a file. Words of other
  * pages that become wrong meanwhile are written when it has got an answer, and
- * the other threads run.
+ * the other threads run and fork.
  */
 static void check_captive(bool is_watched)
 {
