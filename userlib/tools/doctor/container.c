@@ -66,7 +66,7 @@ static bool is_sys_read_only(const struct doctor_context *context)
 	/* The last mount covers earlier ones. */
 	while (mounts && (entry = getmntent(mounts)))
 		if (strcmp(entry->mnt_dir, "/sys") == 0)
-			is_read_only = hasmntopt(entry, "ro");
+			is_read_only = context_is_read_only(entry);
 	if (mounts)
 		endmntent(mounts);
 

@@ -3,6 +3,7 @@
 #ifndef USER_EVENTS_DOCTOR_CONTEXT_H
 #define USER_EVENTS_DOCTOR_CONTEXT_H
 
+#include <mntent.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -53,6 +54,9 @@ char *context_text(const struct doctor_context *context, const char *path);
 
 /* Opens the table of mounts, for getmntent() and endmntent(); NULL without it. */
 FILE *context_mounts(const struct doctor_context *context);
+
+/* Tests the first option, which is "ro" or "rw". */
+bool context_is_read_only(const struct mntent *entry);
 
 /* Tests whether the first line of a file equals a text. */
 bool context_line_is(const struct doctor_context *context, const char *path,

@@ -43,7 +43,7 @@ static void take_mount(struct mount *mount, const struct mntent *entry)
 	mount->directory = tool_print("%s%s", entry->mnt_dir,
 				      value == 1 ? "/tracing" : "");
 	mount->value = value;
-	mount->is_read_only = hasmntopt(entry, "ro");
+	mount->is_read_only = context_is_read_only(entry);
 }
 
 static struct mount find_mount(const struct doctor_context *context)

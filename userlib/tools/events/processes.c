@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "events/processes.h"
 
-#include <fcntl.h>
 #include <limits.h>
+#include <linux/fcntl.h>
+#include <linux/stat.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -17,31 +18,41 @@
 
 /* ---- A file ---- */
 
+/*
+ * Attributes of the kernel's cache: a remote file system might not answer. musl
+ * before 1.2.5 has no statx().
+ */
+static bool identify(const char *path, dev_t *device, ino_t *inode)
+{
+	struct statx about;
+
+	if (syscall(SYS_statx, AT_FDCWD, path, AT_STATX_DONT_SYNC, STATX_INO,
+		    &about))
+		return false;
+	*device = makedev(about.stx_dev_major, about.stx_dev_minor);
+	*inode = about.stx_ino;
+
+	return true;
+}
+
 void process_file_init(struct process_file *file, const char *path)
 {
 	const char *last = strrchr(path, '/');
-	struct stat about;
 
 	*file = (struct process_file){
 		.name = last ? last + 1 : path,
 		.has_path = last != NULL,
 	};
-	if (!last || stat(path, &about))
-		return;
-	file->exists = true;
-	file->device = about.st_dev;
-	file->inode = about.st_ino;
+	file->exists = last && identify(path, &file->device, &file->inode);
 }
 
-/* Attributes of the kernel's cache: a remote file system might not answer. */
 static bool is_same(const struct process_file *file, const char *link)
 {
-	struct statx about;
+	dev_t device;
+	ino_t inode;
 
-	return !statx(AT_FDCWD, link, AT_STATX_DONT_SYNC, STATX_INO, &about) &&
-	       makedev(about.stx_dev_major, about.stx_dev_minor) ==
-		       file->device &&
-	       about.stx_ino == file->inode;
+	return identify(link, &device, &inode) && device == file->device &&
+	       inode == file->inode;
 }
 
 bool process_file_is_open(const struct process_file *file, const char *link)
