@@ -3,13 +3,14 @@
 #ifndef USER_EVENTS_DOCTOR_CONTEXT_H
 #define USER_EVENTS_DOCTOR_CONTEXT_H
 
-#include <mntent.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 #include "tool.h"
+
+struct mntent;
 
 /*
  * struct doctor_context - The machine and the caller to examine
