@@ -101,8 +101,9 @@ FILE *context_mounts(const struct doctor_context *context)
 /* hasmntopt() of musl 1.2.3 finds a text within an option, too. */
 bool context_is_read_only(const struct mntent *entry)
 {
-	return strcspn(entry->mnt_opts, ",") == strlen("ro") &&
-	       strncmp(entry->mnt_opts, "ro", strlen("ro")) == 0;
+	_cleanup_free_ char *options = tool_print(",%s,", entry->mnt_opts);
+
+	return strstr(options, ",ro,");
 }
 
 bool context_line_is(const struct doctor_context *context, const char *path,

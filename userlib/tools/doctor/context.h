@@ -56,7 +56,7 @@ char *context_text(const struct doctor_context *context, const char *path);
 /* Opens the table of mounts, for getmntent() and endmntent(); NULL without it. */
 FILE *context_mounts(const struct doctor_context *context);
 
-/* Tests the first option, which is "ro" or "rw". */
+/* Tests whether a mount has the option "ro". */
 bool context_is_read_only(const struct mntent *entry);
 
 /* Tests whether the first line of a file equals a text. */

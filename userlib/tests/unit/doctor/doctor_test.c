@@ -513,7 +513,7 @@ TEST(prefers_tracefs_at_the_usual_path)
 TEST(read_only)
 {
 	file_tree_file("/proc/self/mounts",
-		       "t " TRACEFS " tracefs ro,nosuid,gid=5 0 0\n"
+		       "t " TRACEFS " tracefs nosuid,ro,gid=5 0 0\n"
 		       "proc /proc proc rw 0 0\n");
 	finds(DOCTOR_ERROR, "tracefs", "mounted read-only",
 	      "mount -o remount,rw " TRACEFS);
