@@ -73,10 +73,12 @@
 #define USER_EVENT_STATUS_PAGES 1
 #define USER_EVENT_STATUS_PAGES_MAX 16
 
+/* Numbers that the kernel has for types of events, also those of others. */
+#define USER_EVENT_TYPES_MAX 65535
+
 /*
  * Default limit of events for each of these pages: the bits of 4 KiB. A page of
- * 64 KiB has more bits than the kernel has numbers for types of events, so that
- * one user could take all.
+ * 64 KiB has more bits than the kernel has numbers for types of events.
  */
 #define USER_EVENT_PAGE_EVENTS 32768
 

@@ -48,7 +48,7 @@ MODULE_PARM_DESC(max_events,
 
 module_param_named(max_events_per_user, ue_user_limits.events, uint, 0644);
 MODULE_PARM_DESC(max_events_per_user,
-		 "maximum number of events that a user without CAP_PERFMON creates (default 0: half of all)");
+		 "maximum number of events that a user without CAP_PERFMON creates (default 0: half of all, at most half of 65535)");
 
 module_param_named(max_enablers_per_user, ue_user_limits.enablers, uint, 0644);
 MODULE_PARM_DESC(max_enablers_per_user,

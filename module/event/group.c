@@ -3,10 +3,12 @@
 
 #include <linux/errno.h>
 #include <linux/jhash.h>
+#include <linux/kernel.h>
 #include <linux/lockdep.h>
 #include <linux/string.h>
 
 #include "event/user_event.h"
+#include "limits.h"
 
 /**
  * ue_name_key - Hashes the name of an event
@@ -138,6 +140,24 @@ struct user_event *ue_group_next_format(const struct user_event *event)
 						   user_event_reg_name(event))
 		       ? next
 		       : NULL;
+}
+
+/**
+ * ue_group_half - Computes half of the events that a registry can have
+ * @group: the registry
+ *
+ * By default, a user can create as many, which leaves some for others. The limit
+ * of a registry can exceed its bits, and these the numbers for types of events.
+ *
+ * Context: Any.
+ * Return: the number, rounded up; 0 for a registry that can have no events.
+ */
+u32 ue_group_half(const struct user_event_group *group)
+{
+	u32 all = min3(READ_ONCE(group->max_events), group->nr_bits - 1,
+		       (u32)USER_EVENT_TYPES_MAX);
+
+	return all - all / 2;
 }
 
 /**

@@ -23,24 +23,14 @@
 #include "internals/dynamic_events.h"
 #include "limits.h"
 
-/*
- * The events that a user can have, who thus leaves some for others. The
- * maximum of all users can exceed the number of status bits.
- */
-static unsigned int max_events_of_user(const struct user_event_group *group)
-{
-	u32 all = min(READ_ONCE(group->max_events), group->nr_bits - 1);
-
-	return READ_ONCE(ue_user_limits.events) ?: all - all / 2;
-}
-
 /* The order matters: an event becomes visible only when it is complete. */
 static int publish(struct user_event_group *group, struct user_event *event)
 {
 	struct user_quota *quota = event->quota;
 	int ret;
 
-	if (!ue_quota_permits(quota->events, max_events_of_user(group)))
+	if (!ue_quota_permits(quota->events, READ_ONCE(ue_user_limits.events)
+						     ?: ue_group_half(group)))
 		return -EMFILE;
 
 	ret = ue_group_add(group, event);

@@ -236,6 +236,45 @@ static void enforces_limits(struct kunit *test)
 	group_close(test, group);
 }
 
+/**
+ * struct half_row - what a user can have by default
+ * @bits: number of status bits
+ * @max_events: limit
+ * @half: half of the events
+ */
+struct half_row {
+	u32 bits;
+	u32 max_events;
+	u32 half;
+};
+
+/* With more bits than types of events, one user would take all types. */
+static const struct half_row halves[] = {
+	{ 8, 0, 0 },
+	{ 8, 1, 1 },
+	{ 8, 6, 3 },
+	{ 8, 1000, 4 },
+	{ 32768, 9, 5 },
+	{ 32768, 32768, 16384 },
+	{ 65536, 65536, 32768 },
+	{ 131072, 131072, 32768 },
+	{ 524288, 524288, 32768 },
+};
+
+static void user_gets_half(struct kunit *test)
+{
+	struct user_event_group group = {};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(halves); i++) {
+		group.nr_bits = halves[i].bits;
+		group.max_events = halves[i].max_events;
+		KUNIT_EXPECT_EQ_MSG(test, ue_group_half(&group), halves[i].half,
+				    "%u bits, %u events", halves[i].bits,
+				    halves[i].max_events);
+	}
+}
+
 static u32 count_all(struct user_event_group *group)
 {
 	struct user_event *event;
@@ -495,6 +534,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(allocates_and_frees_bits),
 	KUNIT_CASE(status_bit_follows_tracers),
 	KUNIT_CASE_PARAM(enforces_limits, room_gen_params),
+	KUNIT_CASE(user_gets_half),
 	KUNIT_CASE(finds_each_of_many_events),
 	KUNIT_CASE(lowest_free_bit_is_allocated),
 	KUNIT_CASE(status_bit_has_its_place),
