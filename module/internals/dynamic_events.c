@@ -157,15 +157,25 @@ static int run_under_ops_mutex(int (*function)(void))
 }
 
 /*
- * Tells whether the list of types can be left. Our type is not in the list yet,
- * so all types must reject the line.
+ * Verifies that the list of types can be left. Our type is not in the list yet, so
+ * all types must reject the line, unless they are out of memory for it.
  */
-static bool __init can_leave(void)
+static int __init check_leave(void)
 {
-	if (unexported_dyn_event_create_found || unexported_dyn_event_ops_mutex)
-		return true;
+	int ret;
 
-	return unexported_create_dyn_event_found && pass_run_line() == -EINVAL;
+	if (unexported_dyn_event_create_found || unexported_dyn_event_ops_mutex)
+		return 0;
+
+	ret = unexported_create_dyn_event_found ? pass_run_line() : -ENOENT;
+	if (ret == -EINVAL)
+		return 0;
+
+	if (ret == -ENOMEM)
+		return ret;
+
+	pr_err("cannot load: none of dyn_event_create, dyn_event_ops_mutex and create_dyn_event works: needed to leave dynamic_events\n");
+	return -ENOEXEC;
 }
 
 /*
@@ -336,7 +346,7 @@ static int __init dry_run(void)
 /**
  * ue_dynamic_events_init - Verifies the kernel's lists of dynamic_events
  *
- * Return: 0, or -ENOEXEC with the reason in the kernel log.
+ * Return: 0; -ENOEXEC with the reason in the kernel log; or -ENOMEM.
  */
 int __init ue_dynamic_events_init(void)
 {
@@ -350,12 +360,7 @@ int __init ue_dynamic_events_init(void)
 			(void *)(ue_lookup_symbol("create_dyn_event") |
 				 THUMB_BIT);
 
-	if (!can_leave()) {
-		pr_err("cannot load: none of dyn_event_create, dyn_event_ops_mutex and create_dyn_event works: needed to leave dynamic_events\n");
-		return -ENOEXEC;
-	}
-
-	return find_events() ?: dry_run();
+	return check_leave() ?: find_events() ?: dry_run();
 }
 
 /**

@@ -173,7 +173,7 @@ static void sweep_load(const struct operation *op, enum steps kind)
 	steps = count_steps("");
 	module_must_unload();
 	first = first > LOAD_MARGIN ? first - LOAD_MARGIN : 1;
-	for (lasting = 0; lasting < 2; lasting++)
+	for (lasting = 0; lasting < (op->once ? 1 : 2); lasting++)
 		for (n = first; try_load(op, n, lasting, before); n++) {
 			tried++;
 			ASSERT_FALSE(harness_failed());
@@ -230,32 +230,27 @@ TEST_TIMEOUT(unload_survives_faults, 8 * HARNESS_TIMEOUT)
 	      .undo = undo_unload);
 }
 
-static void setup_unload_in_create(void)
+/*
+ * create() of our type changes the list of types, unless another type is out of
+ * memory for the line. Single faults only: the module waits for memory.
+ */
+TEST_TIMEOUT(load_in_create_survives_faults, 8 * HARNESS_TIMEOUT)
 {
+	static const struct operation op = { .call = call_load, .once = true };
 	const char *path = module_alter_ways("create_dyn_event");
 
 	setup_unload();
+	open_faults();
 	module_must_unload();
 	close(helper);
 	helper = open(path, O_RDONLY | O_CLOEXEC);
 	ASSERT_OK(helper);
 	unlink(path);
-	ASSERT_OK(call_load());
-}
-
-/*
- * create() of our type leaves the list of types, unless another type is out of
- * memory for the line. Single faults only: the module waits for memory.
- */
-TEST_TIMEOUT(unload_in_create_survives_faults, 8 * HARNESS_TIMEOUT)
-{
-	SWEEP(.setup = setup_unload_in_create, .arrange = arrange_unload,
-	      .call = module_unload, .check = check_unloaded,
-	      .undo = undo_unload, .once = true);
-	module_must_unload();
+	sweep_load(&op, OBJECTS);
 	close(helper);
 	open_module();
 	ASSERT_OK(call_load());
+	totals->operations++;
 }
 
 /* The first enabler after loading installs the hooks. */
