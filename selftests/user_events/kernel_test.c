@@ -256,27 +256,36 @@ TEST(nested_records_are_limited)
 /* A filter sees the record, and the reason is counted also for interrupts. */
 TEST(filters_see_records_of_modules)
 {
+	static const uint32_t written[] = { 2, 0, 0, DYN_LOC(0, 0) };
 	unsigned long long hits, lost, removed = 0, filtered;
+	int fd, i;
 
 	ASSERT_OK(load(""));
+	fd = open_event(first(), SAMPLE_FIELDS);
 	ASSERT_OK(tfs_write("number == 2", "events/user_events/%s/filter",
 			    first()));
 	enable(first(), true);
+	/* Those of a process, on the same CPU, are not counted once more. */
+	pin_to_cpu(0);
+	for (i = 0; i < 4; i++)
+		EXPECT_EQ(emit(fd, 0, written, sizeof(written)), 20);
 	EXPECT_OK(sample_emit("array"));
 	EXPECT_OK(sample_emit("interrupt"));
 	EXPECT_OK(sample_emit("interrupt"));
-	EXPECT_EQ(trace_count(NULL, text(" %s:", first())), 1);
+	EXPECT_EQ(trace_count(NULL, text(" %s:", first())), 5);
 	EXPECT_EQ(read_loss(first(), "ftrace_filtered"), 2);
 	ASSERT_TRUE(read_profile(first(), &hits, &lost));
-	EXPECT_EQ(hits, 3);
+	EXPECT_EQ(hits, 7);
 
 	/* The counters of removed events have those of interrupts, too. */
 	read_profile("/", &removed, &lost);
 	filtered = read_loss("/", "ftrace_filtered");
 	enable(first(), false);
+	close(fd);
 	EXPECT_OK(sample_unload());
+	EXPECT_OK(del_event(first()));
 	ASSERT_TRUE(read_profile("/", &hits, &lost));
-	EXPECT_EQ(hits - removed, 3);
+	EXPECT_EQ(hits - removed, 7);
 	EXPECT_EQ(read_loss("/", "ftrace_filtered") - filtered, 2);
 }
 

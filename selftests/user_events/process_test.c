@@ -316,6 +316,30 @@ TEST(enabler_survives_registering_thread)
 	EXPECT_OK(unreg(thread.fd, &word, 3));
 }
 
+static void *return_at_once(void *data)
+{
+	return data;
+}
+
+/* A thread is not a child, which would have enablers of its own. */
+TEST(new_thread_inherits_nothing)
+{
+	const char *event = uniq("e");
+	volatile uint32_t word = 0;
+	int fd = data_open();
+	pthread_t thread;
+
+	must_reg_word(fd, event, &word, 3);
+	ASSERT_EQ(pthread_create(&thread, NULL, return_at_once, NULL), 0);
+	pthread_join(thread, NULL);
+	EXPECT_OK(unreg(fd, &word, 3));
+	enable(event, true);
+	EXPECT_EQ(word, 0);
+	enable(event, false);
+	close(fd);
+	wait_deleted(event);
+}
+
 static pthread_t main_thread;
 
 static void *outlive_main(void *data)
