@@ -26,8 +26,9 @@ endef
 
 if_changed = $(if $(filter-out FORCE,$?)$(differs),$(run_and_save),@:)
 
-# The dependencies of a file, also for another path to the same O
-depend = -MMD -MP -MT '$$(O)/$(@:$(O)/%=%)'
+# The dependencies of a file, also for another path to the same O. With -MMD, ccache
+# would not see that a header of the system has changed.
+depend = -MD -MP -MT '$$(O)/$(@:$(O)/%=%)'
 
 # Otherwise, make would look for rules that make the included files.
 %.cmd %.d: ;
