@@ -919,15 +919,18 @@ size_t raw_stored(size_t size)
 
 void expect_record(unsigned int id, const void *payload, size_t size)
 {
+	size_t end = common_fields_size() + size, i;
 	struct record record;
 
 	if (!raw_next(id, &record)) {
 		FAIL("no record");
 		return;
 	}
-	EXPECT_EQ(record.size, raw_stored(common_fields_size() + size));
+	EXPECT_EQ(record.size, raw_stored(end));
 	EXPECT_EQ(memcmp(record.bytes + common_fields_size(), payload, size),
 		  0);
+	for (i = end; i < record.size; i++)
+		EXPECT_EQ(record.bytes[i], 0);
 }
 
 void expect_no_record(unsigned int id)

@@ -371,8 +371,8 @@ size_t raw_header(void);
 size_t raw_stored(size_t size);
 
 /*
- * Expects a record of an event with this payload, or with it and padding, as the
- * next.
+ * Expects a record of an event with this payload, or with it and padding of zero
+ * bytes, as the next.
  */
 void expect_record(unsigned int id, const void *payload, size_t size);
 void expect_no_record(unsigned int id);
