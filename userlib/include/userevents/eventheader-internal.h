@@ -481,7 +481,7 @@ constexpr bool uev_eh_is_name_(const char *text, size_t length)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wgcc-compat"
 #define UEV_EH_HAS_(text, character) __builtin_strchr(text, character)
-static inline void uev_eh_check_name_(const char *name) __attribute__((
+static inline char uev_eh_check_name_(const char *name) __attribute__((
 	diagnose_if(UEV_EH_HAS_(name, ';') && !UEV_EH_HAS_(name, '='),
 		    "attributes must be name;attribute=value", "error")));
 
@@ -499,9 +499,10 @@ static inline void uev_eh_check_provider_(const char *name, const char *group)
 #undef UEV_EH_HAS_
 #pragma clang diagnostic pop
 
-static inline void uev_eh_check_name_(const char *name)
+static inline char uev_eh_check_name_(const char *name)
 {
 	(void)name;
+	return 0;
 }
 
 static inline void uev_eh_check_provider_(const char *name, const char *group)
@@ -511,7 +512,9 @@ static inline void uev_eh_check_provider_(const char *name, const char *group)
 }
 
 #define UEV_EH_CHECK_PROVIDER_(name, group) uev_eh_check_provider_(name, group)
-#define UEV_EH_CHECK_NAME_(name) uev_eh_check_name_(name)
+/* A declaration, as those behind it */
+#define UEV_EH_CHECK_NAME_(name) \
+	UEV_EH_ASSERT_(sizeof(uev_eh_check_name_(name)), UEV_EH_BAD_NAME_)
 
 #else
 #define UEV_EH_ATTRIBUTES_(name) ((name) + __builtin_strcspn(name, ";"))
@@ -1288,6 +1291,8 @@ template <typename T> struct uev_eh_copied_<const volatile T> {
 template <typename T> using uev_eh_copied_t_ = typename uev_eh_copied_<T>::type;
 #define UEV_EH_TYPE_OF_(v) uev_eh_copied_t_<__typeof__(v)>
 #else
+/* As UEV_PROMOTED_() of tracepoint.h */
+#define UEV_EH_OPERAND_(v) (1 ? (v) : (__builtin_trap(), (v)))
 /*
  * Whether a value is a pointer, and no array: only the latter has another type
  * as an operand. 5 is the class of both.
@@ -1295,7 +1300,7 @@ template <typename T> using uev_eh_copied_t_ = typename uev_eh_copied_<T>::type;
 #define UEV_EH_IS_POINTER_(v)                        \
 	(__builtin_classify_type(v) == 5 &&          \
 	 __builtin_types_compatible_p(__typeof__(v), \
-				      __typeof__(1 ? (v) : (v)))) /* NOLINT */
+				      __typeof__(UEV_EH_OPERAND_(v))))
 #define UEV_EH_FORMAT_IF_POINTER_(v) \
 	(UEV_EH_IS_POINTER_(v) ? UEV_FORMAT_HEX : UEV_FORMAT_END)
 /* clang-format off */
@@ -1336,7 +1341,7 @@ template <typename T> using uev_eh_copied_t_ = typename uev_eh_copied_<T>::type;
 		unsigned long long: 0ULL,                    \
 		float: (float)0,                             \
 		double: (double)0,                           \
-		default: 1 ? (v) : (v))) /* NOLINT */
+		default: UEV_EH_OPERAND_(v)))
 /* clang-format on */
 #endif
 

@@ -525,9 +525,10 @@ struct UEV_PASTE_(uev_prefix_of_events_, UEV_PREFIX);
 
 /*
  * A bit-field has a type of its own in gcc, and its declared type in clang. In
- * both, it is an int here if int has its values.
+ * both, it is an int here if int has its values. Neither branch is executed; they
+ * differ for -Wduplicated-branches.
  */
-#define UEV_PROMOTED_(value) (1 ? (value) : (value)) /* NOLINT */
+#define UEV_PROMOTED_(value) (1 ? (value) : (__builtin_trap(), (value)))
 
 /* 5 is the class of all pointers. */
 #define UEV_TYPE_IF_POINTER_(value) \
@@ -649,10 +650,10 @@ uev_value_of_pointer(const volatile void *pointer)
 			UEV_EVENT_INIT(&uev_text_.uev_mark_);                \
 		UEV_TABLE_ENTRY(uev_entry_, &uev_event_);                    \
 		if (uev_enabled(&uev_event_)) {                              \
-			UEV_DEFINE_FIELDS_(pairs, __VA_ARGS__);              \
 			const struct uev_value uev_values_[] = { UEV_MAP_(   \
 				pairs, UEV_VALUE_ELEMENT_,                   \
 				__VA_ARGS__) UEV_NO_VALUE_ };                \
+			UEV_DEFINE_FIELDS_(pairs, __VA_ARGS__);              \
 			(void)uev_tracepoint_write(&uev_event_, uev_values_, \
 						   pairs);                   \
 		}                                                            \
