@@ -230,26 +230,49 @@ TEST_TIMEOUT(unload_survives_faults, 8 * HARNESS_TIMEOUT)
 	      .undo = undo_unload);
 }
 
-/*
- * create() of our type changes the list of types, unless another type is out of
- * memory for the line. Single faults only: the module waits for memory.
- */
-TEST_TIMEOUT(load_in_create_survives_faults, 8 * HARNESS_TIMEOUT)
+static void setup_unload_in_create(void)
 {
-	static const struct operation op = { .call = call_load, .once = true };
 	const char *path = module_alter_ways("create_dyn_event");
 
 	setup_unload();
-	open_faults();
 	module_must_unload();
 	close(helper);
 	helper = open(path, O_RDONLY | O_CLOEXEC);
 	ASSERT_OK(helper);
 	unlink(path);
-	sweep_load(&op, OBJECTS);
+	ASSERT_OK(call_load());
+}
+
+static void undo_in_create(void)
+{
 	close(helper);
 	open_module();
 	ASSERT_OK(call_load());
+}
+
+/* create() of our type, which is the first, leaves the list of types. */
+TEST_TIMEOUT(unload_in_create_survives_faults, 8 * HARNESS_TIMEOUT)
+{
+	SWEEP(.setup = setup_unload_in_create, .arrange = arrange_unload,
+	      .call = module_unload, .check = check_unloaded,
+	      .undo = undo_unload, .once = true);
+	module_must_unload();
+	undo_in_create();
+}
+
+/*
+ * Our type is the last when it is loaded, and another can be out of memory for the
+ * line. Single faults only: the module waits for memory.
+ */
+TEST_TIMEOUT(load_in_create_survives_faults, 8 * HARNESS_TIMEOUT)
+{
+	static const struct operation op = { .call = call_load, .once = true };
+
+	setup_unload_in_create();
+	open_faults();
+	module_must_unload();
+	sweep_load(&op, OBJECTS);
+	undo_in_create();
 	totals->operations++;
 }
 
