@@ -35,6 +35,14 @@
 #define UEV_INLINE static inline
 #endif
 
+/*
+ * A value of which only the type is used, as an operand: an array is a pointer. A
+ * bit-field has a type of its own in gcc, and its declared type in clang; in both,
+ * it is an int here if int has its values. Neither branch is executed; they differ
+ * for -Wduplicated-branches.
+ */
+#define UEV_OPERAND_(value) (1 ? (value) : (__builtin_trap(), (value)))
+
 /* printf-like: the format is parameter number @text, its first value @first. */
 #define UEV_PRINTF(text, first) \
 	__attribute__((__format__(__printf__, text, first)))

@@ -1291,8 +1291,6 @@ template <typename T> struct uev_eh_copied_<const volatile T> {
 template <typename T> using uev_eh_copied_t_ = typename uev_eh_copied_<T>::type;
 #define UEV_EH_TYPE_OF_(v) uev_eh_copied_t_<__typeof__(v)>
 #else
-/* As UEV_PROMOTED_() of tracepoint.h */
-#define UEV_EH_OPERAND_(v) (1 ? (v) : (__builtin_trap(), (v)))
 /*
  * Whether a value is a pointer, and no array: only the latter has another type
  * as an operand. 5 is the class of both.
@@ -1300,7 +1298,7 @@ template <typename T> using uev_eh_copied_t_ = typename uev_eh_copied_<T>::type;
 #define UEV_EH_IS_POINTER_(v)                        \
 	(__builtin_classify_type(v) == 5 &&          \
 	 __builtin_types_compatible_p(__typeof__(v), \
-				      __typeof__(UEV_EH_OPERAND_(v))))
+				      __typeof__(UEV_OPERAND_(v))))
 #define UEV_EH_FORMAT_IF_POINTER_(v) \
 	(UEV_EH_IS_POINTER_(v) ? UEV_FORMAT_HEX : UEV_FORMAT_END)
 /* clang-format off */
@@ -1341,7 +1339,7 @@ template <typename T> using uev_eh_copied_t_ = typename uev_eh_copied_<T>::type;
 		unsigned long long: 0ULL,                    \
 		float: (float)0,                             \
 		double: (double)0,                           \
-		default: UEV_EH_OPERAND_(v)))
+		default: UEV_OPERAND_(v)))
 /* clang-format on */
 #endif
 

@@ -523,13 +523,6 @@ struct UEV_PASTE_(uev_prefix_of_events_, UEV_PREFIX);
 #define UEV_TYPE_ULONG_ (sizeof(long) == 8 ? UEV_TYPE_U64 : UEV_TYPE_U32)
 #define UEV_TYPE_ADDRESS_ (sizeof(void *) == 8 ? UEV_TYPE_U64 : UEV_TYPE_U32)
 
-/*
- * A bit-field has a type of its own in gcc, and its declared type in clang. In
- * both, it is an int here if int has its values. Neither branch is executed; they
- * differ for -Wduplicated-branches.
- */
-#define UEV_PROMOTED_(value) (1 ? (value) : (__builtin_trap(), (value)))
-
 /* 5 is the class of all pointers. */
 #define UEV_TYPE_IF_POINTER_(value) \
 	(__builtin_classify_type(value) == 5 ? UEV_TYPE_ADDRESS_ : 0)
@@ -548,7 +541,7 @@ struct UEV_PASTE_(uev_prefix_of_events_, UEV_PREFIX);
 		unsigned char: UEV_TYPE_U8,                                  \
 		short: UEV_TYPE_S16,                                         \
 		unsigned short: UEV_TYPE_U16,                                \
-		default: _Generic(UEV_PROMOTED_(value),                      \
+		default: _Generic(UEV_OPERAND_(value),                       \
 			int: UEV_TYPE_S32,                                   \
 			unsigned int: UEV_TYPE_U32,                          \
 			long: UEV_TYPE_LONG_,                                \
@@ -609,7 +602,7 @@ uev_value_of_pointer(const volatile void *pointer)
 		unsigned char: uev_value_of_uchar,                           \
 		short: uev_value_of_short,                                   \
 		unsigned short: uev_value_of_ushort,                         \
-		default: _Generic(UEV_PROMOTED_(value),                      \
+		default: _Generic(UEV_OPERAND_(value),                       \
 			int: uev_value_of_int,                               \
 			unsigned int: uev_value_of_uint,                     \
 			long: uev_value_of_long,                             \
