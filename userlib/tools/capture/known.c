@@ -95,13 +95,18 @@ int capture_known_find(const struct capture_known *known,
 	return ret;
 }
 
-/* Return: as capture_known_find(), or -ENODATA if no event of the file is wanted */
+/*
+ * The file can have the events of another one, such as those of a library.
+ *
+ * Return: as capture_known_find(), or -ENODATA if no event of the file is wanted
+ */
 static int register_file(struct capture_known *known,
 			 const struct capture_options *options,
 			 const char *path)
 {
 	_cleanup_(definitions_free) struct definitions definitions = { 0 };
-	int ret = capture_known_find(known, options, path, &definitions);
+	const struct capture_known none = { 0 };
+	int ret = capture_known_find(&none, options, path, &definitions);
 
 	if (!ret && !definitions.count)
 		ret = -ENODATA;

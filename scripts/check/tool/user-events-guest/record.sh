@@ -253,6 +253,17 @@ first_records()
 		[ "$(grep -c 'number=0 ' out)" = "$(grep -c written emitted)" ]
 }
 
+# The file has only events that another one has, too: that of the command.
+elf_of_the_command()
+{
+	user-events record --elf "$(command -v hello)" -o a.data -- hello 1 \
+		>emitted 2>messages
+	got=$?
+	events a.data >out
+	cat messages
+	[ "$got" = 0 ] && [ "$(wc -l <out)" = 10 ]
+}
+
 # Of a program that the tool does not start
 elf_of_another()
 {
@@ -845,6 +856,7 @@ check "record has the first record of a child" first_records \
 check "record has the first records of two children" first_records \
 	sh -c 'hello 1 & hello 1; wait'
 check "record --elf has the first record of another program" elf_of_another
+check "record --elf accepts the file of the command" elf_of_the_command
 check "record --elf reports a missing file" one_line 1 \
 	'--elf: nothere: cannot read: No such file or directory$' \
 	user-events record --elf nothere -o a.data
