@@ -195,10 +195,36 @@ typename sdt_event<Line>::registrar sdt_event<Line>::keeper;
 #else
 #define UEV_SDT_RAISE_(provider, name)
 #endif
+/* For programs that read the file, as UEV_FIELDS_TEXT_() of tracepoint.h */
+#if !defined(__clang__) || __clang_major__ >= 14
+#define UEV_SDT_DEFINE_(provider, name, n, list)                       \
+	UEV_ASM_(".pushsection .uev_fields,\"?\",%%progbits\n"         \
+		 ".asciz \"" UEV_SDT_NAME_(                            \
+			 provider,                                     \
+			 name) "\"\n"                                  \
+			       ".asciz \"" UEV_SDT_MAP_##n##_(         \
+				       UEV_SDT_FIELD_,                 \
+				       list) "\"\n"                    \
+					     ".4byte %c0, %c1, 0, 0\n" \
+					     ".popsection"             \
+		 :                                                     \
+		 : "i"(0U UEV_SDT_MAP_##n##_(UEV_SDT_WORD_0_, list)),  \
+		   "i"(0U UEV_SDT_MAP_##n##_(UEV_SDT_WORD_1_, list)));
+#define UEV_SDT_FIELD_(i, value) ".arg" #i
+#define UEV_SDT_WORD_0_(i, value) UEV_SDT_WORD_(0U, i)
+#define UEV_SDT_WORD_1_(i, value) UEV_SDT_WORD_(1U, i)
+#define UEV_SDT_WORD_(word, i)                                               \
+	+((i - 1U) / 8U == word ? static_cast<unsigned int>(uev_field##i##_) \
+					  << ((i - 1U) % 8U * 4U)            \
+				: 0U)
+#else
+#define UEV_SDT_DEFINE_(provider, name, n, list)
+#endif
 #define UEV_SDT_LINE_(provider, name, n, list)            \
 	static const char *command()                      \
 	{                                                 \
 		UEV_SDT_TEXT_OF_(provider, name, n, list) \
+		UEV_SDT_DEFINE_(provider, name, n, list)  \
 		return &uev_text_.uev_mark_;              \
 	}                                                 \
 	static void raise_semaphore()                     \

@@ -118,7 +118,7 @@ const struct tool_command command_list = {
 		"SYSTEM is user_events, with the other formats of its events.\n"
 		"\n"
 		"With --elf, list the definitions of events in programs and shared objects of\n"
-		"libuserevents: of UEV_TRACE() in C, and of UEV_EVENTHEADER().\n",
+		"libuserevents: of UEV_TRACE(), UEV_EVENTHEADER() and <userevents/sdt.h>.\n",
 	.options = OPTION_TABLES({ own_options }),
 	.run = run,
 };
