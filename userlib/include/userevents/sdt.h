@@ -545,6 +545,9 @@ UEV_CONSTRUCTOR_ void uev_semaphores_raise(void)
 		     a11, a12)
 
 #ifndef UEV_SDT_USDT
+/* What the probes of SystemTap's header are, and those of LTTng-UST, too */
+#define _SDT_PROBE(provider, name, n, list) \
+	UEV_SDT_EVENT_(provider, name, n, list)
 /* A part of an asm statement, which cannot be an event */
 #define UEV_SDT_NO_ASM_ \
 	_Pragma("GCC error \"STAP_PROBE_ASM requires UEV_SDT_USDT\"")

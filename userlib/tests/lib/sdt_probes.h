@@ -40,6 +40,9 @@ static void probe_all_counts(void)
 	DTRACE_PROBE12(sdt, count12, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
 }
 
+/* LTTng-UST has its own STAP_PROBEV(), so the number of arguments is a macro. */
+#define PROBE_COUNT 2
+
 static void probe_all_counts_stap(void)
 {
 	STAP_PROBE(stap, count0);
@@ -58,6 +61,8 @@ static void probe_all_counts_stap(void)
 	STAP_PROBEV(stap, variable0);
 	STAP_PROBEV(stap, variable2, 1, 2);
 	STAP_PROBEV(stap, variable12, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
+	_SDT_PROBE(lttng, count0, 0, ());
+	_SDT_PROBE(lttng, count2, PROBE_COUNT, (1, 2));
 }
 
 /* Names can be macros. */

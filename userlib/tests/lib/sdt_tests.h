@@ -50,6 +50,9 @@ TEST(registers_each_count)
 			 command_of("stap_variable2", 2));
 	ck_assert_str_eq(fake_command("stap_variable12"),
 			 command_of("stap_variable12", 12));
+	ck_assert_str_eq(fake_command("lttng_count0"), "lttng_count0");
+	ck_assert_str_eq(fake_command("lttng_count2"),
+			 command_of("lttng_count2", 2));
 }
 
 TEST(writes_each_count)

@@ -9,4 +9,6 @@ void plain_probe(int number)
 {
 	DTRACE_PROBE(usdt_test, plain);
 	STAP_PROBEV(usdt_test, variadic, number, "text", 3);
+	/* As LTTng-UST */
+	_SDT_PROBE(usdt_test, direct, 2, (number, "text"));
 }
