@@ -43,6 +43,16 @@
  */
 #define UEV_OPERAND_(value) (1 ? (value) : (__builtin_trap(), (value)))
 
+/*
+ * Prefix of an operand of asm that is printed as a bare number. s390 and RISC-V need
+ * none: the former prints %c as a byte, and the latter rejects it.
+ */
+#if defined(__s390__) || defined(__riscv)
+#define UEV_INT_ "%"
+#else
+#define UEV_INT_ "%c"
+#endif
+
 /* printf-like: the format is parameter number @text, its first value @first. */
 #define UEV_PRINTF(text, first) \
 	__attribute__((__format__(__printf__, text, first)))

@@ -284,19 +284,9 @@ struct uev_eh_event_set {
 	uint32_t keyword[3];
 };
 
-/*
- * Prefix of an operand that is printed as a bare number. s390 needs none, and
- * prints %c as a byte.
- */
-#ifdef __s390__
-#define UEV_EH_INT_ "%"
-#else
-#define UEV_EH_INT_ "%c"
-#endif
-
-#define UEV_EH_SYMBOL_(provider)                                   \
-	"uev_set." provider "." UEV_EH_INT_ "[level]." UEV_EH_INT_ \
-	"[high]." UEV_EH_INT_ "[middle]." UEV_EH_INT_ "[low]"
+#define UEV_EH_SYMBOL_(provider)                             \
+	"uev_set." provider "." UEV_INT_ "[level]." UEV_INT_ \
+	"[high]." UEV_INT_ "[middle]." UEV_INT_ "[low]"
 
 #define UEV_EH_DEFINE_(symbol, provider)                                     \
 	".ifndef " symbol "\n"                                               \
@@ -306,16 +296,16 @@ struct uev_eh_event_set {
 	"\t.weak " symbol "\n"                                               \
 	"\t.hidden " symbol "\n"                                             \
 	"\t.type " symbol ", %%object\n"                                     \
-	"\t.size " symbol ", " UEV_EH_INT_ "[size]\n" symbol ":\n"           \
-	"\t.zero " UEV_EH_INT_ "[size]\n"                                    \
+	"\t.size " symbol ", " UEV_INT_ "[size]\n" symbol ":\n"              \
+	"\t.zero " UEV_INT_ "[size]\n"                                       \
 	"\t.popsection\n"                                                    \
 	"\t.pushsection uev_sets_" provider ", \"awG\", %%progbits, " symbol \
 	", comdat\n"                                                         \
 	"\t.balign 8\n"                                                      \
 	"\t.dc.a " symbol "\n"                                               \
 	"\t.dc.a " provider "\n"                                             \
-	"\t.long " UEV_EH_INT_ "[level], " UEV_EH_INT_ "[low], " UEV_EH_INT_ \
-	"[middle], " UEV_EH_INT_ "[high]\n"                                  \
+	"\t.long " UEV_INT_ "[level], " UEV_INT_ "[low], " UEV_INT_          \
+	"[middle], " UEV_INT_ "[high]\n"                                     \
 	"\t.popsection\n"                                                    \
 	".endif\n"
 

@@ -195,21 +195,23 @@ typename sdt_event<Line>::registrar sdt_event<Line>::keeper;
 #else
 #define UEV_SDT_RAISE_(provider, name)
 #endif
-/* For programs that read the file, as UEV_FIELDS_TEXT_() of tracepoint.h */
-#if !defined(__clang__) || __clang_major__ >= 14
-#define UEV_SDT_DEFINE_(provider, name, n, list)                       \
-	UEV_ASM_(".pushsection .uev_fields,\"?\",%%progbits\n"         \
-		 ".asciz \"" UEV_SDT_NAME_(                            \
-			 provider,                                     \
-			 name) "\"\n"                                  \
-			       ".asciz \"" UEV_SDT_MAP_##n##_(         \
-				       UEV_SDT_FIELD_,                 \
-				       list) "\"\n"                    \
-					     ".4byte %c0, %c1, 0, 0\n" \
-					     ".popsection"             \
-		 :                                                     \
-		 : "i"(0U UEV_SDT_MAP_##n##_(UEV_SDT_WORD_0_, list)),  \
+/*
+ * For programs that read the file, as UEV_FIELDS_TEXT_() of tracepoint.h. In the
+ * group of the function, if it has one: older assemblers of clang cannot do that.
+ */
+#if defined(__ELF__) && !defined(UEV_NO_CONFLICT_CHECK) && \
+	(!defined(__clang__) || __clang_major__ >= 14)
+/* clang-format off */
+#define UEV_SDT_DEFINE_(provider, name, n, list)                             \
+	UEV_ASM_(".pushsection .uev_fields,\"?\",%%progbits\n"               \
+		 ".asciz \"" UEV_SDT_NAME_(provider, name) "\"\n"            \
+		 ".asciz \"" UEV_SDT_MAP_##n##_(UEV_SDT_FIELD_, list) "\"\n" \
+		 ".4byte " UEV_INT_ "0, " UEV_INT_ "1, 0, 0\n"               \
+		 ".popsection"                                               \
+		 : /* no output */                                           \
+		 : "i"(0U UEV_SDT_MAP_##n##_(UEV_SDT_WORD_0_, list)),        \
 		   "i"(0U UEV_SDT_MAP_##n##_(UEV_SDT_WORD_1_, list)));
+/* clang-format on */
 #define UEV_SDT_FIELD_(i, value) ".arg" #i
 #define UEV_SDT_WORD_0_(i, value) UEV_SDT_WORD_(0U, i)
 #define UEV_SDT_WORD_1_(i, value) UEV_SDT_WORD_(1U, i)
@@ -220,16 +222,16 @@ typename sdt_event<Line>::registrar sdt_event<Line>::keeper;
 #else
 #define UEV_SDT_DEFINE_(provider, name, n, list)
 #endif
-#define UEV_SDT_LINE_(provider, name, n, list)            \
-	static const char *command()                      \
-	{                                                 \
-		UEV_SDT_TEXT_OF_(provider, name, n, list) \
-		UEV_SDT_DEFINE_(provider, name, n, list)  \
-		return &uev_text_.uev_mark_;              \
-	}                                                 \
-	static void raise_semaphore()                     \
-	{                                                 \
-		UEV_SDT_RAISE_(provider, name)            \
+#define UEV_SDT_LINE_(provider, name, n, list)                     \
+	__attribute__((__noinline__)) static const char *command() \
+	{                                                          \
+		UEV_SDT_TEXT_OF_(provider, name, n, list)          \
+		UEV_SDT_DEFINE_(provider, name, n, list)           \
+		return &uev_text_.uev_mark_;                       \
+	}                                                          \
+	static void raise_semaphore()                              \
+	{                                                          \
+		UEV_SDT_RAISE_(provider, name)                     \
 	}
 #if __cplusplus >= 201103L
 #define UEV_SDT_GET_(line) ::uev::detail::sdt_event<line>::get()

@@ -453,7 +453,7 @@ struct UEV_PASTE_(uev_prefix_of_events_, UEV_PREFIX);
 #define UEV_FIELDS_TEXT_(event, names) \
 	".asciz \"" event "\"\n"       \
 	".asciz \"" names "\"\n"       \
-	".4byte %c1, %c2, %c3, %c4\n"
+	".4byte " UEV_INT_ "1, " UEV_INT_ "2, " UEV_INT_ "3, " UEV_INT_ "4\n"
 #define UEV_FIELDS_WORDS_(pairs, ...)                                    \
 	, "i"(0U UEV_MAP_(pairs, UEV_FIELD_WORD_0_, __VA_ARGS__)),       \
 		"i"(0U UEV_MAP_(pairs, UEV_FIELD_WORD_1_, __VA_ARGS__)), \
@@ -499,14 +499,14 @@ struct UEV_PASTE_(uev_prefix_of_events_, UEV_PREFIX);
 #endif
 
 #define UEV_DEFINE_SYMBOL_(event, names, text, ...)                       \
-	UEV_ASM_(".ifndef \".Luev." event ".%c0" names "\"\n"             \
-		 ".set \".Luev." event ".%c0" names "\", 1\n"             \
+	UEV_ASM_(".ifndef \".Luev." event "." UEV_INT_ "0" names "\"\n"   \
+		 ".set \".Luev." event "." UEV_INT_ "0" names "\", 1\n"   \
 		 ".ifdef \"uev_fields_of_" event "\"\n"                   \
 		 ".error \"UEV_TRACE: event " event                       \
 		 " has other fields in another place\"\n"                 \
 		 ".else\n"                                                \
 		 ".pushsection .uev_fields,\"G\",%%progbits,\"uev." event \
-		 ".%c0" names "\",comdat\n"                               \
+		 "." UEV_INT_ "0" names "\",comdat\n"                     \
 		 ".globl \"uev_fields_of_" event "\"\n"                   \
 		 ".hidden \"uev_fields_of_" event "\"\n"                  \
 		 "\"uev_fields_of_" event "\":\n" text ".popsection\n"    \

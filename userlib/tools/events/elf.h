@@ -3,8 +3,9 @@
  * user-events: definitions in programs and shared objects.
  *
  * UEV_TRACE() and UEV_TABLE_ENTRY() of C put the addresses of their events into
- * the section "uev_events". UEV_TRACE() of C++ puts the names and types of the
- * fields into ".uev_fields", because its events are registered by constructors.
+ * the section "uev_events". UEV_TRACE() and probes of C++ put the names and types
+ * of the fields into ".uev_fields", because their events are registered by
+ * constructors.
  */
 #ifndef USER_EVENTS_EVENTS_ELF_H
 #define USER_EVENTS_EVENTS_ELF_H
