@@ -81,11 +81,13 @@ int capture_known_find(const struct capture_known *known,
 		       const struct capture_options *options, const char *path,
 		       struct definitions *definitions)
 {
-	_cleanup_(definitions_free) struct definitions all = { 0 };
+	_cleanup_(definitions_free) struct definitions all = {
+		.has_forms = true,
+	};
 	int ret = elf_definitions(&all, path);
 	size_t i;
 
-	*definitions = (struct definitions){ 0 };
+	*definitions = (struct definitions){ .has_forms = true };
 	for (i = 0; i < all.count; i++)
 		if (capture_is_selected(options, all.definitions[i].name) &&
 		    !find_event(known, all.definitions[i].command))

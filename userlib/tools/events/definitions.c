@@ -176,6 +176,13 @@ char *definition_line(const struct definition *definition)
 			  definition->command + length);
 }
 
+static bool are_equal(const struct definition *one,
+		      const struct definition *other)
+{
+	return strcmp(one->command, other->command) == 0 &&
+	       strcmp(one->rights, other->rights) == 0;
+}
+
 /* Tests whether another definition of the name differs. */
 static bool contradicts_earlier(const struct definitions *definitions,
 				const struct definition *fresh, bool *is_there)
@@ -188,9 +195,9 @@ static bool contradicts_earlier(const struct definitions *definitions,
 
 		if (strcmp(other->name, fresh->name) != 0)
 			continue;
-		*is_there = true;
-		return strcmp(other->command, fresh->command) != 0 ||
-		       strcmp(other->rights, fresh->rights) != 0;
+		*is_there = are_equal(other, fresh);
+		if (*is_there || !definitions->has_forms)
+			return !*is_there;
 	}
 
 	return false;

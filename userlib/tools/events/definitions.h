@@ -30,9 +30,16 @@ struct definition {
 	size_t line;
 };
 
+/*
+ * struct definitions - Valid definitions; zeros are none
+ * @definitions: @count elements
+ * @has_forms: an event can have several definitions, as in a program with probes
+ *        that have other arguments in another place
+ */
 struct definitions {
 	struct definition *definitions;
 	size_t count;
+	bool has_forms;
 };
 
 /*

@@ -262,6 +262,21 @@ TEST(text_of_a_file)
 	definitions_free(&definitions);
 }
 
+TEST(takes_forms)
+{
+	struct definitions definitions = { .has_forms = true };
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		ck_assert(definitions_add(&definitions, "door s64 a", NULL, 0));
+		ck_assert(definitions_add(&definitions, "door", NULL, 0));
+	}
+	ck_assert_uint_eq(definitions.count, 2);
+	ck_assert_str_eq(definitions.definitions[0].command, "door s64 a");
+	ck_assert_str_eq(definitions.definitions[1].command, "door");
+	definitions_free(&definitions);
+}
+
 /* Every line that is not valid counts, also one that contradicts another. */
 TEST(rejects_invalid_lines_of_a_file)
 {

@@ -9,8 +9,10 @@
 
 #define UEV_PREFIX elf_test
 #include <userevents/eventheader.h>
+#include <userevents/sdt.h>
 #include <userevents/tracepoint.h>
 
+#include "capture/known.h"
 #include "events/elf.h"
 #include "lib/elf_image.h"
 #include "lib/file_tree.h"
@@ -38,6 +40,8 @@ static void trace(int number)
 	UEV_EVENTHEADER(grouped, UEV_LEVEL_VERBOSE, 0x2, "Event");
 	UEV_TRACE(first, number, number, text, "text");
 	UEV_TRACE(second);
+	DTRACE_PROBE1(elf_test, probe, number);
+	DTRACE_PROBE2(elf_test, probe, number, 2.5);
 }
 
 static bool has(const struct definitions *definitions, const char *command)
@@ -49,6 +53,26 @@ static bool has(const struct definitions *definitions, const char *command)
 			return true;
 
 	return false;
+}
+
+/* A program with both forms of a probe registers both. */
+TEST(forms_to_record)
+{
+	const struct capture_known none = { 0 };
+	static const char *const patterns[] = { "elf_test_*" };
+	const struct capture_options options = {
+		.patterns = patterns,
+		.pattern_count = 1,
+	};
+	struct definitions definitions;
+
+	ck_assert_int_eq(capture_known_find(&none, &options, "/proc/self/exe",
+					    &definitions),
+			 0);
+	ck_assert(has(&definitions, "elf_test_probe s64 arg1"));
+	ck_assert(has(&definitions,
+		      "elf_test_probe s64 arg1; __data_loc char[] arg2"));
+	definitions_free(&definitions);
 }
 
 TEST(definitions_of_a_program)
@@ -67,7 +91,7 @@ TEST(definitions_of_a_program)
 		      "Elf_Test_L5K2Ggroup1 " UEV_EVENTHEADER_TYPES));
 	/* Twice is the same. */
 	ck_assert_int_eq(elf_definitions(&definitions, "/proc/self/exe"), 0);
-	ck_assert_uint_eq(definitions.count, 5);
+	ck_assert_uint_eq(definitions.count, 6);
 	definitions_free(&definitions);
 }
 
