@@ -51,7 +51,9 @@ static void print_definitions(const struct definitions *definitions)
 /* Prints the definitions in programs, in the form for "add". */
 static int list_programs(char **paths, size_t count)
 {
-	_cleanup_(definitions_free) struct definitions definitions = { 0 };
+	_cleanup_(definitions_free) struct definitions definitions = {
+		.has_forms = true,
+	};
 	int status = TOOL_OK, ret;
 	size_t i;
 

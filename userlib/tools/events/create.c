@@ -54,9 +54,7 @@ static int print_problem(const struct definition *definition, int err)
 {
 	const char *name = definition->name;
 	_cleanup_free_ char *where =
-		definition->source ? tool_print("%s:%zu: ", definition->source,
-						definition->line)
-				   : tool_copy("");
+		definition_place(definition->source, definition->line);
 
 	tool_error("%s%s: %s", where, name, uev_strerror(err));
 	if (err == -EADDRINUSE)

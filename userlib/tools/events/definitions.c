@@ -120,15 +120,22 @@ char *definition_mark(const char *text, size_t offset)
 	return mark;
 }
 
+char *definition_place(const char *source, size_t line)
+{
+	if (!source)
+		return tool_copy("");
+
+	return line ? tool_print("%s:%zu: ", source, line)
+		    : tool_print("%s: ", source);
+}
+
 static void print_problem(const char *text, size_t offset, const char *reason,
 			  const char *source, size_t line)
 {
 	_cleanup_free_ char *mark = definition_mark(text, offset);
+	_cleanup_free_ char *place = definition_place(source, line);
 
-	if (source)
-		tool_error("%s:%zu: %s", source, line, reason);
-	else
-		tool_error("%s", reason);
+	tool_error("%s%s", place, reason);
 	fputs(mark, stderr);
 }
 

@@ -20,7 +20,7 @@
  * @rights: text between name and fields in a line of dynamic_events, or ""
  * @name: name of the event
  * @source: its file, for messages; or NULL
- * @line: its line in the file
+ * @line: its line in the file, or 0
  */
 struct definition {
 	char command[UEV_COMMAND_MAX + 1];
@@ -68,6 +68,13 @@ bool definition_resembles_eventheader(const struct definition *definition);
 char *definition_line(const struct definition *definition);
 
 /*
+ * definition_place() - Formats the file and line of a definition for a message
+ *
+ * Return: a text with ": " at the end, or "" without a file; for free()
+ */
+char *definition_place(const char *source, size_t line);
+
+/*
  * definition_mark() - Formats a text with a caret below one of its bytes
  *
  * Of a long text only the part around the byte is shown.
@@ -78,7 +85,7 @@ char *definition_mark(const char *text, size_t offset);
 
 /*
  * definitions_add() - Adds a definition
- * @source: NULL, or the file that @line is in
+ * @source: NULL, or the file that @line is in; programs have no lines, so 0
  *
  * Return: whether it is valid; otherwise the error is printed.
  */

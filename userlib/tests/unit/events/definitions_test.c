@@ -262,6 +262,27 @@ TEST(text_of_a_file)
 	definitions_free(&definitions);
 }
 
+TEST(formats_places)
+{
+	static const struct {
+		const char *source;
+		size_t line;
+		const char *place;
+	} places[] = {
+		{ "file", 3, "file:3: " },
+		{ "program", 0, "program: " },
+		{ NULL, 0, "" },
+	};
+	char *place;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(places); i++) {
+		place = definition_place(places[i].source, places[i].line);
+		ck_assert_str_eq(place, places[i].place);
+		free(place);
+	}
+}
+
 TEST(takes_forms)
 {
 	struct definitions definitions = { .has_forms = true };
