@@ -15,12 +15,12 @@
 #include "util/bytes.h"
 #include "tool.h"
 
-/* Of UEV_TRACE() in C: pointers to events */
+/* Of UEV_TRACE() and probes in C: pointers to events */
 #define EVENTS_SECTION "uev_events"
 
 /*
- * Of UEV_TRACE() in C++: the name of an event, the names of its fields, each after
- * a period, and their types with 4 bits each in words of 32 bits
+ * Of UEV_TRACE() and probes in C++: the name of an event, the names of its fields,
+ * each after a period, and their types with 4 bits each in words of 32 bits
  */
 #define FIELDS_SECTION ".uev_fields"
 #define FIELD_TYPE_BITS 4
