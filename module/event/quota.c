@@ -49,6 +49,24 @@ static struct user_quota *quota_find(kuid_t uid)
 	return NULL;
 }
 
+/* Takes the quota of a user, or @fresh if there is none. Returns NULL for neither. */
+static struct user_quota *take(kuid_t uid, struct user_quota *fresh)
+{
+	struct user_quota *quota;
+
+	spin_lock(&quotas_lock);
+	quota = quota_find(uid);
+	if (!quota && fresh) {
+		quota = fresh;
+		hash_add(quotas, &quota->node, __kuid_val(uid));
+	}
+	if (quota)
+		quota->refs++;
+	spin_unlock(&quotas_lock);
+
+	return quota;
+}
+
 /**
  * ue_quota_get - Finds or creates the quota of the calling process' user
  *
@@ -57,22 +75,18 @@ static struct user_quota *quota_find(kuid_t uid)
  */
 struct user_quota *ue_quota_get(void)
 {
-	struct user_quota *fresh = kzalloc(sizeof(*fresh), GFP_KERNEL_ACCOUNT);
-	struct user_quota *quota;
+	kuid_t uid = current_user_outside();
+	struct user_quota *quota = take(uid, NULL), *fresh;
 
+	if (quota)
+		return quota;
+
+	fresh = kzalloc(sizeof(*fresh), GFP_KERNEL_ACCOUNT);
 	if (!fresh)
 		return NULL;
 
-	fresh->uid = current_user_outside();
-	spin_lock(&quotas_lock);
-	quota = quota_find(fresh->uid);
-	if (!quota) {
-		quota = fresh;
-		hash_add(quotas, &quota->node, __kuid_val(quota->uid));
-	}
-	quota->refs++;
-	spin_unlock(&quotas_lock);
-
+	fresh->uid = uid;
+	quota = take(uid, fresh);
 	if (quota != fresh)
 		kfree(fresh);
 	return quota;
