@@ -69,6 +69,18 @@ static const struct file_operations *closed_fops;
 static const struct file_operations *kernel_fops[ARRAY_SIZE(counted_files)];
 
 /*
+ * The directory of a system in the root of tracefs, which has its files, or NULL.
+ * With a reference, under event_mutex.
+ */
+static struct dentry *whole_system;
+
+static void keep_system(struct dentry *system)
+{
+	dput(whole_system);
+	whole_system = dget(system);
+}
+
+/*
  * Iterates over the directories of an event in all instances that exist. Returns
  * NULL if @instance becomes NULL.
  */
@@ -330,6 +342,7 @@ void ue_event_files_exit(void)
 	struct kept_data *kept, *next;
 	unsigned int left;
 
+	keep_system(NULL);
 	cancel_delayed_work_sync(&release_work);
 	for (left = kept_count; left; left -= min(left, RELEASE_MAX))
 		release_unused();
@@ -373,15 +386,58 @@ void __init ue_event_files_init(struct dentry *root)
 	dput(file);
 }
 
+static bool has_all_files(struct dentry *dir)
+{
+	return ue_dentry_count(dir) >= nr_files;
+}
+
 static bool is_whole(struct dentry *dir)
 {
 	struct dentry *enable = ue_dentry_child(dir->d_parent, "enable");
 	struct dentry *filter = ue_dentry_child(dir->d_parent, "filter");
-	bool is_whole = enable && filter && ue_dentry_count(dir) >= nr_files;
+	bool is_whole = enable && filter && has_all_files(dir);
 
 	dput(filter);
 	dput(enable);
 	return is_whole;
+}
+
+/*
+ * Tells whether the event is in that system, with all its files, without searching
+ * for five names. A new directory is the first child.
+ */
+static bool is_whole_in_system(const struct trace_event_call *call)
+{
+	struct dentry *dir;
+	bool whole;
+
+	if (!whole_system ||
+	    strcmp(whole_system->d_name.name, call->class->system))
+		return false;
+
+	dir = ue_dentry_next_child(whole_system, NULL, NULL);
+	whole = dir && !strcmp(dir->d_name.name, call->tp->name) &&
+		has_all_files(dir);
+	dput(dir);
+	return whole;
+}
+
+static bool is_whole_in(struct dentry *instance,
+			const struct trace_event_call *call)
+{
+	struct dentry *dir;
+	bool whole;
+
+	if (IS_ROOT(instance) && is_whole_in_system(call))
+		return true;
+
+	dir = ue_dentry_of_event(instance, call->class->system, call->tp->name);
+	whole = dir && is_whole(dir);
+	if (whole && IS_ROOT(instance))
+		keep_system(dir->d_parent);
+
+	dput(dir);
+	return whole;
 }
 
 /**
@@ -395,20 +451,14 @@ static bool is_whole(struct dentry *dir)
  */
 bool ue_event_files_are_whole(const struct trace_event_call *call)
 {
-	struct dentry *instance = NULL, *dir;
+	struct dentry *instance = NULL;
 	bool whole = true;
 
 	event_mutex_assert_held();
 
-	while ((instance = ue_dentry_next_instance(instance))) {
-		if (!is_live(instance))
-			continue;
-
-		dir = ue_dentry_of_event(instance, call->class->system,
-					 call->tp->name);
-		whole = whole && dir && is_whole(dir);
-		dput(dir);
-	}
+	while ((instance = ue_dentry_next_instance(instance)))
+		if (is_live(instance))
+			whole = whole && is_whole_in(instance, call);
 
 	return whole;
 }
@@ -490,6 +540,8 @@ void ue_event_files_removed(const struct trace_event_call *call,
 	event_mutex_assert_held();
 
 	ue_open_files_release(is_removed);
+	if (whole_system && d_unhashed(whole_system))
+		keep_system(NULL);
 	while (!is_removed && (dir = next_dir(call, &instance, dir)))
 		reopen(dir);
 }

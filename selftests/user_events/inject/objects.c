@@ -43,12 +43,17 @@ void check_directory(const char *parent, const char *name)
 {
 	static const char *const files[] = { "enable", "filter", "format", "id",
 					     "trigger" };
-	const char *dir = text("%sevents/%s/%s", parent, system_of(name), name);
+	const char *system = text("%sevents/%s", parent, system_of(name));
+	const char *dir = text("%s/%s", system, name);
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(files); i++)
 		if (!tfs_exists("%s/%s", dir, files[i]))
 			FAIL("%s/%s does not exist", dir, files[i]);
+	/* The system has the first two as well. */
+	for (i = 0; i < 2; i++)
+		if (!tfs_exists("%s/%s", system, files[i]))
+			FAIL("%s/%s does not exist", system, files[i]);
 	if (has_hist() && !tfs_exists("%s/hist", dir))
 		FAIL("%s/hist does not exist", dir);
 }
