@@ -45,17 +45,13 @@ static struct user_event_mm *publish(struct user_event_mm *fresh,
 	return entry;
 }
 
-/* Returns the calling process, which stays in the table until it exits. */
-static struct user_event_mm *current_get(void)
+/* Adds the calling process, which stays in the table until it exits. */
+static struct user_event_mm *current_add(void)
 {
-	struct user_event_mm *entry = ue_mm_get(current->mm), *fresh;
-	struct enabler_set *set;
+	struct user_event_mm *fresh = ue_mm_alloc(GFP_KERNEL_ACCOUNT);
+	struct enabler_set *set = ue_enabler_set_alloc();
+	struct user_event_mm *entry = NULL;
 
-	if (entry)
-		return entry;
-
-	fresh = ue_mm_alloc(GFP_KERNEL_ACCOUNT);
-	set = ue_enabler_set_alloc();
 	if (fresh && set)
 		entry = publish(fresh, set);
 
@@ -105,7 +101,8 @@ static int change_unshared(struct user_event_mm *entry, struct enabler_set *set,
  * @entry: the process, whose change lock is held
  * @add: the enabler is added, not removed
  * @enabler: the enabler; one that is removed is in @copy or in the set of @entry
- * @page: pinned page of its word; NULL if it cannot be written
+ * @word: its word
+ * @page: pinned page of @word; NULL if it cannot be written
  * @copy: a copy of a shared set, for this process alone; or NULL
  * @old: the previous set of the process if no other process has it; or NULL
  */
@@ -113,6 +110,7 @@ struct change {
 	struct user_event_mm *entry;
 	bool add;
 	struct enabler *enabler;
+	const struct enabler_word *word;
 	struct page *page;
 	struct enabler_set *copy;
 	struct enabler_set *old;
@@ -164,13 +162,12 @@ static int change_locked(struct change *change)
  */
 static void write_word(const struct change *change)
 {
-	struct enabler_word word = ue_enabler_word(&change->enabler->bit);
 	const struct user_event *event = change->enabler->event;
 
 	if (!change->page)
 		return;
 
-	ue_enabler_word_write(&word, change->page,
+	ue_enabler_word_write(change->word, change->page,
 			      change->add && user_event_is_enabled(event));
 	ue_enabler_page_set_dirty(change->page);
 }
@@ -228,43 +225,39 @@ static int change_set(struct change *change)
 
 /* --- adding --------------------------------------------------------------- */
 
-/* Finds an enabler of the calling process and copies its bit. */
-static bool find_current(unsigned long address, u8 bit,
-			 struct enabler_bit *found)
+/**
+ * ue_mm_get_without - Finds the calling process unless it has an enabler
+ * @address: address of the value
+ * @bit: number of the bit
+ *
+ * Return: the process, to be released with ue_mm_put(); NULL if it is not in the
+ *	   table; or ERR_PTR(-EADDRINUSE) if it has this enabler.
+ */
+struct user_event_mm *ue_mm_get_without(unsigned long address, u8 bit)
 {
-	const struct user_event_mm *entry;
-	const struct enabler *enabler;
+	struct user_event_mm *entry;
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&mms_lock, flags);
 	entry = ue_mm_find(current->mm);
-	enabler = entry ? ue_enabler_set_find(entry->set, address, bit) : NULL;
-	if (enabler)
-		*found = enabler->bit;
+	if (entry && ue_enabler_set_find(entry->set, address, bit))
+		entry = ERR_PTR(-EADDRINUSE);
+	else if (entry)
+		refcount_inc(&entry->users);
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
 
-	return enabler;
-}
-
-/**
- * ue_mm_has_enabler - Tells whether the calling process has an enabler
- * @address: address of the value
- * @bit: number of the bit
- */
-bool ue_mm_has_enabler(unsigned long address, u8 bit)
-{
-	struct enabler_bit found;
-
-	return find_current(address, bit, &found);
+	return entry;
 }
 
 static int add(struct user_event_mm *entry, struct user_event *event,
-	       const struct enabler_bit *bit, struct page *page)
+	       const struct enabler_bit *bit, const struct enabler_word *word,
+	       struct page *page)
 {
 	struct change change = {
 		.entry = entry,
 		.add = true,
 		.enabler = ue_enabler_alloc(event, bit),
+		.word = word,
 		.page = page,
 	};
 	int ret;
@@ -288,6 +281,7 @@ static int add(struct user_event_mm *entry, struct user_event *event,
 
 /**
  * ue_mm_add_enabler - Adds an enabler to the calling process
+ * @known: the process, from ue_mm_get_without(), or NULL
  * @event: the event, with a reference of the caller; the enabler takes another
  * @bit: the bit
  *
@@ -302,7 +296,8 @@ static int add(struct user_event_mm *entry, struct user_event *event,
  *		    has the limit;
  *	   -ENOMEM: also if the process cannot write to the address.
  */
-int ue_mm_add_enabler(struct user_event *event, const struct enabler_bit *bit)
+int ue_mm_add_enabler(struct user_event_mm *known, struct user_event *event,
+		      const struct enabler_bit *bit)
 {
 	struct enabler_word word = ue_enabler_word(bit);
 	struct page *page = ue_enabler_word_pin(&word);
@@ -312,11 +307,11 @@ int ue_mm_add_enabler(struct user_event *event, const struct enabler_bit *bit)
 	if (IS_ERR(page))
 		return -ENOMEM;
 
-	entry = current_get();
-	if (entry) {
-		ret = add(entry, event, bit, page);
+	entry = known ?: current_add();
+	if (entry)
+		ret = add(entry, event, bit, &word, page);
+	if (entry && !known)
 		ue_mm_put(entry);
-	}
 
 	ue_enabler_page_unpin(page);
 	return ret;
@@ -324,15 +319,35 @@ int ue_mm_add_enabler(struct user_event *event, const struct enabler_bit *bit)
 
 /* --- removing ------------------------------------------------------------- */
 
+/* Finds an enabler of the calling process and copies its bit. */
+static bool find_current(unsigned long address, u8 bit,
+			 struct enabler_bit *found)
+{
+	const struct user_event_mm *entry;
+	const struct enabler *enabler;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&mms_lock, flags);
+	entry = ue_mm_find(current->mm);
+	enabler = entry ? ue_enabler_set_find(entry->set, address, bit) : NULL;
+	if (enabler)
+		*found = enabler->bit;
+	raw_spin_unlock_irqrestore(&mms_lock, flags);
+
+	return enabler;
+}
+
 /*
  * Returns -EAGAIN if the size of the value has changed: then the bit may be in
  * another word.
  */
-static int remove(const struct enabler_bit *bit, struct page *page)
+static int remove(const struct enabler_bit *bit,
+		  const struct enabler_word *word, struct page *page)
 {
 	struct user_event_mm *entry = ue_mm_get(current->mm);
 	struct change change = {
 		.entry = entry,
+		.word = word,
 		.page = page,
 	};
 	int ret;
@@ -364,7 +379,7 @@ static int remove_and_clear(const struct enabler_bit *bit, bool force)
 	if (page == ERR_PTR(-ENOMEM) && !force)
 		return -ENOMEM;
 
-	ret = remove(bit, IS_ERR(page) ? NULL : page);
+	ret = remove(bit, &word, IS_ERR(page) ? NULL : page);
 	if (IS_ERR(page))
 		return ret ?: PTR_ERR(page);
 

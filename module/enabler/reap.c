@@ -163,13 +163,15 @@ static bool is_dead(struct enabler_set *set)
  */
 void ue_mms_reap_event(struct user_event *event)
 {
-	struct enabler *enabler, *next;
 	unsigned int left = MAX_REAPED_ENABLERS;
+	struct enabler *enabler;
 
 	event_mutex_assert_held();
 
-	list_for_each_entry_safe(enabler, next, &event->enablers, event_node) {
-		if (!left-- || !is_dead(enabler->set))
+	while (left-- && !list_empty(&event->enablers)) {
+		enabler = list_first_entry(&event->enablers, struct enabler,
+					   event_node);
+		if (!is_dead(enabler->set))
 			return;
 
 		ue_enabler_set_remove(enabler);

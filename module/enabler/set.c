@@ -51,12 +51,13 @@ struct enabler *ue_enabler_alloc(struct user_event *event,
 				 const struct enabler_bit *bit)
 {
 	struct enabler *enabler =
-		kmem_cache_zalloc(enabler_cache, GFP_KERNEL_ACCOUNT);
+		kmem_cache_alloc(enabler_cache, GFP_KERNEL_ACCOUNT);
 
 	if (!enabler)
 		return NULL;
 
 	INIT_LIST_HEAD(&enabler->event_node);
+	enabler->set = NULL;
 	enabler->event = user_event_get(event);
 	enabler->bit = *bit;
 	return enabler;

@@ -134,6 +134,20 @@ static int attach_hooks(void)
 	return 0;
 }
 
+static int attach_hooks_once(void)
+{
+	int ret = 0;
+
+	mutex_lock(&hooks_lock);
+	if (!hooks_attached)
+		ret = attach_hooks();
+	/* Pairs with ue_tasks_attach_hooks(). */
+	smp_store_release(&hooks_attached, !ret);
+	mutex_unlock(&hooks_lock);
+
+	return ret;
+}
+
 /**
  * ue_tasks_attach_hooks - Attaches the hooks into fork, exec and exit
  *
@@ -143,20 +157,9 @@ static int attach_hooks(void)
  */
 int ue_tasks_attach_hooks(void)
 {
-	int ret = 0;
-
-	/* Pairs with the store below: the hooks are attached. */
-	if (likely(smp_load_acquire(&hooks_attached)))
-		return 0;
-
-	mutex_lock(&hooks_lock);
-	if (!hooks_attached)
-		ret = attach_hooks();
-	/* Pairs with the load above. */
-	smp_store_release(&hooks_attached, !ret);
-	mutex_unlock(&hooks_lock);
-
-	return ret;
+	/* Pairs with attach_hooks_once(): the hooks are attached. */
+	return likely(smp_load_acquire(&hooks_attached)) ? 0
+							 : attach_hooks_once();
 }
 
 /**

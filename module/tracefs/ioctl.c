@@ -11,6 +11,7 @@
 #include "common.h"
 #include "compat/compiler.h"
 #include "enabler/change.h"
+#include "enabler/mm.h"
 #include "enabler/task.h"
 #include "enabler/word.h"
 #include "event/refs.h"
@@ -139,14 +140,40 @@ static unsigned int register_flags(u16 flags)
 }
 
 /* Returns the write index, or an error. */
+static int register_bit(struct user_event_group *group, struct event_refs *refs,
+			struct user_event_mm *mm, const struct enabler_bit *bit,
+			const struct user_reg_enabler *reg)
+{
+	struct user_event *event;
+	bool persist;
+	int index;
+	int ret;
+
+	event = register_text(group, refs, reg->name_args,
+			      register_flags(reg->flags), &persist);
+	if (IS_ERR(event))
+		return PTR_ERR(event);
+
+	/* First the step that is easier to undo. */
+	ret = ue_tasks_attach_hooks() ?: ue_mm_add_enabler(mm, event, bit);
+	index = ret ?: ue_refs_add(refs, event);
+	if (!ret && index < 0)
+		ue_mm_remove_enabler(bit->address, bit->bit, true);
+
+	user_event_register_commit(event, persist && index >= 0);
+	if (index >= 0 && reg->flags & USER_EVENT_REG_REPORT)
+		index |= USER_EVENT_INDEX_REPORT;
+
+	return index;
+}
+
+/* Returns the write index, or an error. */
 static int register_enabler(struct user_event_group *group,
 			    struct event_refs *refs,
 			    const struct user_reg_enabler *reg)
 {
-	struct user_event *event;
+	struct user_event_mm *mm;
 	struct enabler_bit bit;
-	bool persist;
-	int index;
 	int ret;
 
 	ret = check_enabler(reg);
@@ -156,25 +183,14 @@ static int register_enabler(struct user_event_group *group,
 	bit.address = user_address(reg->enable_addr);
 	bit.bit = reg->enable_bit;
 	bit.size = reg->enable_size;
-	if (ue_mm_has_enabler(bit.address, bit.bit))
-		return -EADDRINUSE;
+	mm = ue_mm_get_without(bit.address, bit.bit);
+	if (IS_ERR(mm))
+		return PTR_ERR(mm);
 
-	event = register_text(group, refs, reg->name_args,
-			      register_flags(reg->flags), &persist);
-	if (IS_ERR(event))
-		return PTR_ERR(event);
-
-	/* First the step that is easier to undo. */
-	ret = ue_tasks_attach_hooks() ?: ue_mm_add_enabler(event, &bit);
-	index = ret ?: ue_refs_add(refs, event);
-	if (!ret && index < 0)
-		ue_mm_remove_enabler(bit.address, bit.bit, true);
-
-	user_event_register_commit(event, persist && index >= 0);
-	if (index >= 0 && reg->flags & USER_EVENT_REG_REPORT)
-		index |= USER_EVENT_INDEX_REPORT;
-
-	return index;
+	ret = register_bit(group, refs, mm, &bit, reg);
+	if (mm)
+		ue_mm_put(mm);
+	return ret;
 }
 
 static long reg_enabler(struct user_event_group *group, struct event_refs *refs,
