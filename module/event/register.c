@@ -268,12 +268,15 @@ static void release_orphans(struct work_struct *work)
 	} while (has_more);
 }
 
-/* References of dead processes do not count. */
-static void reap(struct user_event *event)
+/* References of dead processes do not count. Returns whether the event is an orphan. */
+static bool reap(struct user_event *event)
 {
 	reap_users(event);
-	if (is_orphan(event))
-		queue_orphan(event, 0);
+	if (!is_orphan(event))
+		return false;
+
+	queue_orphan(event, 0);
+	return true;
 }
 
 /*
@@ -282,8 +285,7 @@ static void reap(struct user_event *event)
  */
 static bool destroy_orphan(struct user_event *event)
 {
-	reap(event);
-	return is_orphan(event) && destroy_if_idle(event);
+	return reap(event) && destroy_if_idle(event);
 }
 
 /* --- registering ------------------------------------------------------------ */
