@@ -122,11 +122,11 @@ static inline u8 trace_entry_context(void)
 	       (softirq_count() >> (SOFTIRQ_SHIFT + 1) ? ENTRY_BH_OFF : 0);
 }
 
-/**
- * trace_event_class_set_fields - Sets the fields of a class of events
- * @class: the class; its member @probe is not used otherwise
- * @fields: its fields; the type TRACE_FUNCTION_TYPE is a function that is
- *	    called behind them, and an empty element follows
+/*
+ * trace_event_class_set_fields() sets the fields of a class of events, whose member
+ * @probe is not used otherwise, and trace_event_class_fields() returns them. The type
+ * TRACE_FUNCTION_TYPE is a function that is called behind the fields, and an empty
+ * element follows.
  */
 #ifdef HAVE_FIELDS_ARRAY
 static inline void
@@ -134,6 +134,12 @@ trace_event_class_set_fields(struct trace_event_class *class,
 			     struct trace_event_fields *fields)
 {
 	class->fields_array = fields;
+}
+
+static inline const struct trace_event_fields *
+trace_event_class_fields(const struct trace_event_class *class)
+{
+	return class->fields_array;
 }
 #else
 #define TRACE_FUNCTION_TYPE ((const char *)~0UL)
@@ -152,9 +158,16 @@ struct trace_event_fields {
 	};
 };
 
+static inline const struct trace_event_fields *
+trace_event_class_fields(const struct trace_event_class *class)
+{
+	return class->probe;
+}
+
 static inline int trace_event_define_fields(struct trace_event_call *call)
 {
-	const struct trace_event_fields *field = call->class->probe;
+	const struct trace_event_fields *field =
+		trace_event_class_fields(call->class);
 	unsigned int offset = sizeof(struct trace_entry);
 	int ret;
 

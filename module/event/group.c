@@ -2,7 +2,6 @@
 #include "event/group.h"
 
 #include <linux/errno.h>
-#include <linux/jhash.h>
 #include <linux/kernel.h>
 #include <linux/lockdep.h>
 #include <linux/string.h>
@@ -10,24 +9,9 @@
 #include "event/user_event.h"
 #include "limits.h"
 
-/**
- * ue_name_key - Hashes the name of an event
- * @name: the name
- * @length: its bytes without NUL
- *
- * Hashes cost less to compare than names.
- *
- * Context: Any.
- * Return: the hash.
- */
-u32 ue_name_key(const char *name, size_t length)
-{
-	return jhash(name, length, 0);
-}
-
 static int compare_keys(u32 a, u32 b)
 {
-	return a < b ? -1 : a > b;
+	return a == b ? 0 : a < b ? -1 : 1;
 }
 
 /*
@@ -56,6 +40,7 @@ void ue_group_init(struct user_event_group *group, struct mutex *lock)
 	xa_init_flags(&group->events, XA_FLAGS_ALLOC1);
 	group->next_multi = 0;
 	group->nr_events = 0;
+	group->nr_added = 0;
 	ue_removed_init(&group->removed);
 }
 
@@ -70,23 +55,26 @@ void ue_group_exit(struct user_event_group *group)
 
 /* Finds the first event, with any fields if @fields_key is NULL. */
 static struct user_event *find(const struct user_event_group *group,
-			       const char *name, bool multi,
+			       const char *name, u32 name_key, bool multi,
 			       const u32 *fields_key)
 {
 	struct rb_node *node = group->names.rb_node;
 	struct user_event *event, *found = NULL;
-	u32 key = ue_name_key(name, strlen(name));
 	int order;
 
 	lockdep_assert_held(group->lock);
 
 	while (node) {
 		event = rb_entry(node, struct user_event, node);
-		order = compare(key, name, multi, event);
+		order = compare(name_key, name, multi, event);
 		if (!order && fields_key)
 			order = compare_keys(*fields_key, event->fields_key);
-		if (!order)
+		if (!order) {
 			found = event;
+			/* Several formats have a first one. */
+			if (!multi)
+				break;
+		}
 		node = order > 0 ? node->rb_right : node->rb_left;
 	}
 
@@ -97,21 +85,23 @@ static struct user_event *find(const struct user_event_group *group,
  * ue_group_find - Finds an event by name
  * @group: the registry, locked
  * @name: the name under which it was registered
+ * @name_key: ue_name_key() of @name
  * @multi: whether events of the name may have different fields
  *
  * Return: the event, valid while the lock is held, or NULL. With @multi, there may
  *	   be others.
  */
 struct user_event *ue_group_find(const struct user_event_group *group,
-				 const char *name, bool multi)
+				 const char *name, u32 name_key, bool multi)
 {
-	return find(group, name, multi, NULL);
+	return find(group, name, name_key, multi, NULL);
 }
 
 /**
  * ue_group_find_format - Finds an event that may have certain fields
  * @group: the registry, locked
  * @name: the name under which it was registered, with several formats
+ * @name_key: ue_name_key() of @name
  * @fields_key: the key of the fields
  *
  * The cost grows with the logarithm of the number of events.
@@ -119,9 +109,10 @@ struct user_event *ue_group_find(const struct user_event_group *group,
  * Return: the first event of the name with this key, or NULL.
  */
 struct user_event *ue_group_find_format(const struct user_event_group *group,
-					const char *name, u32 fields_key)
+					const char *name, u32 name_key,
+					u32 fields_key)
 {
-	return find(group, name, true, &fields_key);
+	return find(group, name, name_key, true, &fields_key);
 }
 
 /**
@@ -205,7 +196,6 @@ static void insert_name(struct rb_root *names, struct user_event *event)
  */
 int ue_group_add(struct user_event_group *group, struct user_event *event)
 {
-	const char *name;
 	int ret;
 
 	if (ue_group_is_full(group))
@@ -217,10 +207,9 @@ int ue_group_add(struct user_event_group *group, struct user_event *event)
 		return ret;
 
 	event->group = group;
-	name = user_event_reg_name(event);
-	event->name_key = ue_name_key(name, strlen(name));
 	insert_name(&group->names, event);
 	group->nr_events++;
+	group->nr_added++;
 
 	return 0;
 }

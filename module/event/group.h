@@ -24,6 +24,7 @@ struct user_event;
  *	 n / 8, whatever the byte order of the machine
  * @nr_bits: number of status bits, a multiple of 8
  * @nr_events: number of events
+ * @nr_added: number of events that were ever added
  * @max_events: maximum number of events; the administrator can change it at any
  *		time
  * @removed: counters of events that were removed
@@ -36,18 +37,19 @@ struct user_event_group {
 	u8 *map;
 	u32 nr_bits;
 	u32 nr_events;
+	u64 nr_added;
 	unsigned int max_events;
 	struct removed_events removed;
 	u64 next_multi;
 };
 
-u32 ue_name_key(const char *name, size_t length);
 void ue_group_init(struct user_event_group *group, struct mutex *lock);
 void ue_group_exit(struct user_event_group *group);
 struct user_event *ue_group_find(const struct user_event_group *group,
-				 const char *name, bool multi);
+				 const char *name, u32 name_key, bool multi);
 struct user_event *ue_group_find_format(const struct user_event_group *group,
-					const char *name, u32 fields_key);
+					const char *name, u32 name_key,
+					u32 fields_key);
 struct user_event *ue_group_next_format(const struct user_event *event);
 u32 ue_group_half(const struct user_event_group *group);
 bool ue_group_is_full(const struct user_event_group *group);

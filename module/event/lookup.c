@@ -14,6 +14,7 @@
 
 #include "event/group.h"
 #include "event/user_event.h"
+#include "format/fields.h"
 #include "internals/call.h"
 
 /* Changed under event_mutex, read under RCU in any context. */

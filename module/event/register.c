@@ -94,6 +94,7 @@ static struct user_event *create_event(struct event_desc *desc, char *name)
  * @fields_key: key of the fields, with REGISTER_MULTI
  * @rights: rights of the event, if they are set
  * @prepared: a new event that is not published yet, or NULL
+ * @nr_added: that of @group when the event was not found, with @prepared
  * @persist: for user_event_register_commit()
  */
 struct registration {
@@ -104,6 +105,7 @@ struct registration {
 	u32 fields_key;
 	struct event_rights rights;
 	struct user_event *prepared;
+	u64 nr_added;
 	bool persist;
 };
 
@@ -294,7 +296,7 @@ static struct user_event *find_multi(const struct registration *reg)
 {
 	const struct event_command *command = &reg->command;
 	struct user_event *event = ue_group_find_format(
-		reg->group, command->name, reg->fields_key);
+		reg->group, command->name, command->name_key, reg->fields_key);
 
 	for (; event; event = ue_group_next_format(event))
 		if (ue_desc_match_text(event->desc, command->args))
@@ -310,8 +312,8 @@ static struct user_event *find_multi(const struct registration *reg)
  */
 static struct user_event *find_event(const struct registration *reg)
 {
-	struct user_event *event =
-		ue_group_find(reg->group, reg->command.name, false);
+	struct user_event *event = ue_group_find(reg->group, reg->command.name,
+						 reg->command.name_key, false);
 
 	if (event && destroy_orphan(event))
 		event = NULL;
@@ -347,13 +349,15 @@ static struct user_event *join(struct registration *reg,
 }
 
 /*
- * Finds the event, or publishes the prepared one, and takes a reference.
+ * Finds the event, or publishes the prepared one, and takes a reference. An event that
+ * was not found is looked for again only if one was added meanwhile.
  *
  * Return: the event; NULL if an event must be prepared first; or an ERR_PTR.
  */
 static struct user_event *find_or_publish(struct registration *reg)
 {
-	struct user_event *event = find_event(reg);
+	bool is_absent = reg->prepared && reg->nr_added == reg->group->nr_added;
+	struct user_event *event = is_absent ? NULL : find_event(reg);
 	int ret;
 
 	if (IS_ERR(event))
@@ -374,6 +378,7 @@ static struct user_event *find_or_publish(struct registration *reg)
 
 		if (reg->flags & REGISTER_MULTI)
 			reg->number = reg->group->next_multi++;
+		reg->nr_added = reg->group->nr_added;
 		return NULL;
 	}
 
@@ -522,10 +527,11 @@ int user_event_delete(struct user_event *event)
 
 /* Returns true if another event of that name may have to be deleted. */
 static bool delete_first(struct user_event_group *group, const char *name,
-			 int *ret)
+			 u32 key, int *ret)
 {
-	struct user_event *event = ue_group_find(group, name, false)
-					   ?: ue_group_find(group, name, true);
+	struct user_event *event =
+		ue_group_find(group, name, key, false)
+			?: ue_group_find(group, name, key, true);
 
 	if (!event)
 		return false;
@@ -547,6 +553,7 @@ static bool delete_first(struct user_event_group *group, const char *name,
  */
 int user_event_delete_by_name(struct user_event_group *group, const char *name)
 {
+	u32 key = ue_name_key(name, strlen(name));
 	int ret = -ENOENT;
 	bool has_more;
 
@@ -555,7 +562,7 @@ int user_event_delete_by_name(struct user_event_group *group, const char *name)
 	 */
 	do {
 		event_mutex_lock();
-		has_more = delete_first(group, name, &ret);
+		has_more = delete_first(group, name, key, &ret);
 		event_mutex_unlock();
 		cond_resched();
 	} while (has_more);

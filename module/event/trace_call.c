@@ -13,6 +13,7 @@
 #include "common.h"
 #include "compat/trace_event.h"
 #include "event/user_event.h"
+#include "format/print_fmt.h"
 #include "internals/call.h"
 #include "internals/dynamic_events.h"
 #include "internals/event_files.h"
@@ -122,7 +123,7 @@ static void set_field(struct trace_event_fields *to,
 }
 
 /**
- * ue_trace_call_prepare - Allocates the fields for the tracing core
+ * ue_trace_call_prepare - Allocates the fields and texts for the tracing core
  * @event: the event, which owns the allocation
  *
  * Context: May sleep. Charged to the caller's memory cgroup.
@@ -135,26 +136,31 @@ int ue_trace_call_prepare(struct user_event *event)
 		.define_fields = fields_are_defined,
 	};
 	const struct event_desc *desc = event->desc;
+	u32 count = desc->nr_fields, i;
 	struct trace_event_fields *fields;
-	char *texts;
-	u32 i;
+	size_t size = ue_desc_print_fmt(desc, NULL, 0) + 1;
+	char *texts, *print_fmt;
 
 	/*
 	 * One for @last, an empty one that terminates the array, and the texts.
 	 */
-	fields = kvcalloc(desc->nr_fields + 2,
-			  sizeof(*fields) + FIELD_TYPE_ROOM,
+	fields = kvmalloc((count + 2) * sizeof(*fields) +
+				  count * FIELD_TYPE_ROOM + size,
 			  GFP_KERNEL_ACCOUNT);
 	if (!fields)
 		return -ENOMEM;
 
-	texts = (char *)&fields[desc->nr_fields + 2];
-	for (i = 0; i < desc->nr_fields; i++)
+	texts = (char *)&fields[count + 2];
+	for (i = 0; i < count; i++)
 		set_field(&fields[i], &desc->fields[i],
 			  texts + i * FIELD_TYPE_ROOM);
-	memcpy(&fields[i], &last, sizeof(last));
+	memcpy(&fields[count], &last, sizeof(last));
+	memset(&fields[count + 1], 0, sizeof(*fields));
 
-	event->fields_array = fields;
+	print_fmt = texts + count * FIELD_TYPE_ROOM;
+	ue_desc_print_fmt(desc, print_fmt, size);
+	event->call.print_fmt = print_fmt;
+	trace_event_class_set_fields(&event->class, fields);
 	return 0;
 }
 
@@ -184,10 +190,8 @@ static void fill_in(struct user_event *event)
 
 	INIT_LIST_HEAD(&class->fields);
 	class->system = user_event_system(event);
-	trace_event_class_set_fields(class, event->fields_array);
 	class->reg = attach_tracer;
 
-	event->tracepoint.name = user_event_name(event);
 	call->class = class;
 	call->tp = &event->tracepoint;
 	call->event.funcs = &print_functions;

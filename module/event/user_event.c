@@ -12,7 +12,6 @@
 #include "compat/capability.h"
 #include "compat/trace_event.h"
 #include "event/quota.h"
-#include "format/print_fmt.h"
 #include "internals/event_field.h"
 #include "limits.h"
 
@@ -31,14 +30,8 @@ static int alloc_parts(struct user_event *event)
 {
 	event->counts = ue_counts_get(&event->counts_block);
 	event->quota = ue_quota_get();
-	event->text = ue_desc_text(event->desc);
-	event->call.print_fmt = ue_desc_print_fmt(event->desc);
 
-	if (!event->counts || !event->quota || !event->text ||
-	    !event->call.print_fmt)
-		return -ENOMEM;
-
-	return 0;
+	return event->counts && event->quota ? 0 : -ENOMEM;
 }
 
 /**
@@ -68,7 +61,8 @@ struct user_event *user_event_create(struct event_desc *desc, const char *name)
 
 	event->desc = desc;
 	event->multi = name;
-	event->name = name ?: desc->name;
+	event->name_key = desc->name_key;
+	event->tracepoint.name = name ?: desc->name;
 	ret = alloc_parts(event);
 	if (ret) {
 		user_event_free(event);
@@ -100,15 +94,13 @@ struct user_event *user_event_create(struct event_desc *desc, const char *name)
 void user_event_free(struct user_event *event)
 {
 	if (event->multi)
-		kfree(event->name);
+		kfree(event->tracepoint.name);
 	ue_desc_free(event->desc);
 	ue_counts_put(event->counts_block, event->counts);
 	free_percpu(event->losses);
 	free_percpu(event->kernel_counts);
 	ue_quota_put(event->quota);
-	kvfree(event->fields_array);
-	kfree(event->text);
-	kfree(event->call.print_fmt);
+	kvfree(trace_event_class_fields(&event->class));
 	kfree(event);
 	module_put(THIS_MODULE);
 }

@@ -31,8 +31,6 @@ struct user_quota;
 /**
  * struct user_event - one event
  * @desc: name and fields; constant, owned
- * @status: EVENT_STATUS_FTRACE and EVENT_STATUS_PERF; written under
- *	    event_mutex, read by writers in an emit section
  * @files: the struct ftrace_tracer of each trace instance in which the event is
  *	   enabled; RCU list, changed under event_mutex
  * @enablers: the enablers of this event in all processes, under event_mutex
@@ -44,7 +42,8 @@ struct user_quota;
  *	   registered the event, of every enabler, module and tracer. Taken
  *	   under event_mutex or by the holder of a reference. The event may be
  *	   deleted when only the reference of the registry is left. Never zero
- * @name: name of its directory: that of @desc, or an owned one with @multi
+ * @status: EVENT_STATUS_FTRACE and EVENT_STATUS_PERF; written under
+ *	    event_mutex, read by writers in an emit section
  * @persistent: the event exists until it is deleted, even without references;
  *		under event_mutex
  * @multi: other events of that name may exist, with different fields
@@ -54,18 +53,17 @@ struct user_quota;
  * @bit: number of its status bit
  * @rights: its owner, group and mode; under event_mutex
  * @quota: that of the user who created the event
- * @tracepoint: carries the name for the tracing core; no probe is ever attached
- *		to it
+ * @tracepoint: has the name of the event's directory: that of @desc, or an owned
+ *		one with @multi; no probe is ever attached to it
  * @call: the event in the tracing core
- * @class: its class, used for this event only
+ * @class: its class, used for this event only; owns the fields for the tracing
+ *	   core, and what ue_trace_call_prepare() has put behind them
  * @no_field: read by the kernel in place of the last field of an event without
  *	      fields, see user_event_create()
- * @fields_array: the fields for the tracing core, owned
- * @text: the fields as dynamic_events lists them, owned
  * @dyn_event: entry in dynamic_events
  * @group: the registry of the event
  * @node: entry in the names of @group, under event_mutex
- * @name_key: hash of the name, while the event is in @group
+ * @name_key: ue_name_key() of the registered name; constant
  * @fields_key: ue_fields_key() of the fields with @multi, else 0; constant
  * @orphan_node: entry in the list of orphans of register.c, under event_mutex
  * @sources: the modules that emit the event, under event_mutex
@@ -75,29 +73,26 @@ struct user_quota;
  */
 struct user_event {
 	struct event_desc *desc;
-	u8 status;
 	struct list_head files;
 	struct list_head enablers;
 	struct user_event_counts __percpu *counts;
-	struct counts_block *counts_block;
 	struct user_event_losses __percpu *losses;
-
-	const char *name;
-	refcount_t users;
-	bool persistent;
+	u8 status;
 	bool multi;
+	bool persistent;
 	bool is_visible;
-	bool is_removing;
 	u32 bit;
+
+	refcount_t users;
 	struct event_rights rights;
+	bool is_removing;
+	struct counts_block *counts_block;
 	struct user_quota *quota;
 
 	struct tracepoint tracepoint;
 	struct trace_event_call call;
 	struct trace_event_class class;
 	u32 no_field[8];
-	struct trace_event_fields *fields_array;
-	char *text;
 
 	struct dyn_event dyn_event;
 	struct user_event_group *group;
@@ -167,7 +162,7 @@ user_event_losses_here(const struct user_event *event)
 /* The name of the event's directory. */
 static inline const char *user_event_name(const struct user_event *event)
 {
-	return event->name;
+	return event->tracepoint.name;
 }
 
 /* The name under which the event was registered. */

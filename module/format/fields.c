@@ -185,6 +185,21 @@ bool ue_desc_match_text(const struct event_desc *desc, const char *args)
 }
 
 /**
+ * ue_name_key - Hashes the name of an event
+ * @name: the name
+ * @length: its bytes without NUL
+ *
+ * Hashes cost less to compare than names.
+ *
+ * Context: Any.
+ * Return: the hash.
+ */
+u32 ue_name_key(const char *name, size_t length)
+{
+	return jhash(name, length, 0);
+}
+
+/**
  * ue_fields_key - Hashes a text that describes fields
  * @args: the text, or NULL
  * @seed: start of the hash

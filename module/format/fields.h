@@ -42,6 +42,7 @@ struct event_loc {
 /**
  * struct event_desc - the description of an event
  * @name: name of the event
+ * @name_key: ue_name_key() of @name
  * @fixed_size: bytes from the start of a recorded entry to the end of the last
  *		fixed field, header included; no record is shorter
  * @nr_fields: number of @fields
@@ -54,6 +55,7 @@ struct event_loc {
  */
 struct event_desc {
 	const char *name;
+	u32 name_key;
 	u32 fixed_size;
 	u32 nr_fields;
 	u32 nr_locs;
@@ -63,6 +65,7 @@ struct event_desc {
 
 bool ue_desc_match(const struct event_desc *desc, int argc,
 		   const char *const *argv);
+u32 ue_name_key(const char *name, size_t length);
 u32 ue_fields_key(const char *args, u32 seed);
 bool ue_desc_match_text(const struct event_desc *desc, const char *args);
 void ue_desc_free(struct event_desc *desc);

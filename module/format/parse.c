@@ -43,16 +43,22 @@ static bool has_control_character(const char *text)
 	return false;
 }
 
-/* Tracers use names as parts of paths. Most characters need one test only. */
+/* Tracers use names as parts of paths. */
 static bool is_name_character(char c)
 {
-	return ((unsigned char)c > '/' && c != 0x7f) ||
-	       (c != '/' && !is_control_character(c));
+	return c != '/' && !is_control_character(c);
 }
 
-static bool ends_name(char c)
+static bool ends_event_name(char c)
 {
 	return !c || c == ' ' || c == ':';
+}
+
+/* Most characters need the first two tests only. */
+static bool is_event_name_character(char c)
+{
+	return ((unsigned char)c > ':' && c != 0x7f) ||
+	       (is_name_character(c) && !ends_event_name(c));
 }
 
 /* Not empty, "." or "..". */
@@ -99,11 +105,13 @@ static char *cut(char *at)
  */
 int ue_command_split(char *text, struct event_command *command)
 {
+	size_t len;
 	char *end;
 
-	for (end = text; !ends_name(*end); end++)
-		if (!is_name_character(*end))
-			return -EINVAL;
+	for (end = text; is_event_name_character(*end);)
+		end++;
+	if (!ends_event_name(*end))
+		return -EINVAL;
 
 	command->name = text;
 	command->flags = NULL;
@@ -116,9 +124,10 @@ int ue_command_split(char *text, struct event_command *command)
 	if (text && *text)
 		command->args = cut(text);
 
-	return event_name_is_valid(command->name, end - command->name)
-		       ? 0
-		       : -EINVAL;
+	len = end - command->name;
+	command->name_key = ue_name_key(command->name, len);
+
+	return event_name_is_valid(command->name, len) ? 0 : -EINVAL;
 }
 
 /* Splits the type off and returns the text behind it. */
@@ -146,6 +155,7 @@ static int field_measure(struct event_field *field, const char *size)
 {
 	int len;
 
+	field->len = 0;
 	if (!size != (field->kind->class != FIELD_STRUCT))
 		return -EINVAL;
 
@@ -243,26 +253,30 @@ static u32 count_pieces(const char *args)
  * One allocation: the description, a field and a loc word for each piece, and
  * copies of the texts that the fields point into.
  */
-static struct event_desc *desc_alloc(const char *name, const char *args,
+static struct event_desc *desc_alloc(const struct event_command *command,
 				     char **args_copy)
 {
+	const char *args = command->args ?: "";
 	size_t pieces = count_pieces(args);
-	size_t name_size = strlen(name) + 1;
+	size_t name_size = strlen(command->name) + 1;
 	size_t args_size = strlen(args) + 1;
 	struct event_desc *desc;
 	char *text;
 
-	desc = kvzalloc(struct_size(desc, fields, pieces) +
+	desc = kvmalloc(struct_size(desc, fields, pieces) +
 				pieces * sizeof(*desc->locs) + name_size +
 				args_size,
 			GFP_KERNEL_ACCOUNT);
 	if (!desc)
 		return NULL;
 
+	desc->nr_fields = 0;
+	desc->nr_locs = 0;
 	desc->locs = (struct event_loc *)&desc->fields[pieces];
 	text = (char *)&desc->locs[pieces];
 
-	desc->name = memcpy(text, name, name_size);
+	desc->name = memcpy(text, command->name, name_size);
+	desc->name_key = command->name_key;
 	*args_copy = memcpy(text + name_size, args, args_size);
 	desc->fixed_size = USER_EVENT_HEADER_SIZE;
 
@@ -288,7 +302,7 @@ struct event_desc *ue_desc_parse(const struct event_command *command)
 	char *piece;
 	int ret;
 
-	desc = desc_alloc(command->name, command->args ?: "", &rest);
+	desc = desc_alloc(command, &rest);
 	if (!desc)
 		return ERR_PTR(-ENOMEM);
 

@@ -14,13 +14,15 @@ struct event_desc;
 /**
  * struct event_command - the three pieces of a command
  * @name: name of the event, valid
+ * @name_key: ue_name_key() of @name
  * @flags: text behind the ':' of the name, or NULL
  * @args: text of the fields, or NULL
  *
- * All point into the text that was passed to ue_command_split().
+ * All texts are parts of the text that was passed to ue_command_split().
  */
 struct event_command {
 	const char *name;
+	u32 name_key;
 	const char *flags;
 	const char *args;
 };

@@ -2,13 +2,13 @@
 #include "format/print_fmt.h"
 
 #include <linux/kernel.h>
-#include <linux/slab.h>
 #include <linux/string.h>
 
 #include "format/fields.h"
 
 /*
- * Writes a text twice, the first time without a buffer to compute its length.
+ * Writes as much of a text as its buffer has room for. It only appends strings:
+ * formats cost more than the rest of an event to register.
  */
 struct text_writer {
 	char *buf;
@@ -16,49 +16,31 @@ struct text_writer {
 	size_t len;
 };
 
-static __printf(2, 3) void writer_add(struct text_writer *writer,
-				      const char *format, ...)
+static void writer_add(struct text_writer *writer, const char *text)
 {
-	char *at = writer->buf ? writer->buf + writer->len : NULL;
-	size_t room = writer->buf ? writer->size - writer->len : 0;
-	va_list args;
+	size_t len = strlen(text);
 
-	va_start(args, format);
-	writer->len += vsnprintf(at, room, format, args);
-	va_end(args);
-}
-
-typedef void (*text_fn)(struct text_writer *writer,
-			const struct event_desc *desc);
-
-static char *write_text(text_fn fn, const struct event_desc *desc)
-{
-	struct text_writer writer = {};
-
-	fn(&writer, desc);
-
-	writer.size = writer.len + 1;
-	writer.len = 0;
-	writer.buf = kmalloc(writer.size, GFP_KERNEL_ACCOUNT);
-	if (!writer.buf)
-		return NULL;
-
-	/* Without fields the function may write nothing. */
-	writer.buf[0] = '\0';
-	fn(&writer, desc);
-
-	return writer.buf;
+	if (writer->len + len < writer->size)
+		memcpy(writer->buf + writer->len, text, len + 1);
+	writer->len += len;
 }
 
 static void write_value(struct text_writer *writer,
 			const struct event_field *field)
 {
-	if (!ue_field_type_is_dyn_string(field->kind, field->type))
-		writer_add(writer, ", REC->%s", field->name);
-	else if (field->kind->class == FIELD_DATA_LOC)
-		writer_add(writer, ", __get_str(%s)", field->name);
-	else
-		writer_add(writer, ", __get_rel_str(%s)", field->name);
+	const char *end = ")";
+
+	if (!ue_field_type_is_dyn_string(field->kind, field->type)) {
+		writer_add(writer, ", REC->");
+		end = "";
+	} else if (field->kind->class == FIELD_DATA_LOC) {
+		writer_add(writer, ", __get_str(");
+	} else {
+		writer_add(writer, ", __get_rel_str(");
+	}
+
+	writer_add(writer, field->name);
+	writer_add(writer, end);
 }
 
 static void write_print_fmt(struct text_writer *writer,
@@ -70,13 +52,24 @@ static void write_print_fmt(struct text_writer *writer,
 	writer_add(writer, "\"");
 	for (i = 0; i < desc->nr_fields; i++) {
 		field = &desc->fields[i];
-		writer_add(writer, "%s%s=%s", i ? " " : "", field->name,
+		writer_add(writer, i ? " " : "");
+		writer_add(writer, field->name);
+		writer_add(writer, "=");
+		writer_add(writer,
 			   ue_field_type_format(field->kind, field->type));
 	}
 	writer_add(writer, "\"");
 
 	for (i = 0; i < desc->nr_fields; i++)
 		write_value(writer, &desc->fields[i]);
+}
+
+static void write_size(struct text_writer *writer, u32 size)
+{
+	char text[sizeof(" 4294967295")];
+
+	snprintf(text, sizeof(text), " %u", size);
+	writer_add(writer, text);
 }
 
 static void write_fields(struct text_writer *writer,
@@ -87,32 +80,46 @@ static void write_fields(struct text_writer *writer,
 
 	for (i = 0; i < desc->nr_fields; i++) {
 		field = &desc->fields[i];
-		writer_add(writer, "%s%s %s", i ? "; " : "", field->type,
-			   field->name);
+		writer_add(writer, i ? "; " : "");
+		writer_add(writer, field->type);
+		writer_add(writer, " ");
+		writer_add(writer, field->name);
 		if (field->kind->class == FIELD_STRUCT)
-			writer_add(writer, " %u", field->size);
+			write_size(writer, field->size);
 	}
 }
 
 /**
  * ue_desc_print_fmt - Formats ``print fmt`` of the format file
  * @desc: the event
+ * @buf: buffer for the text, with NUL
+ * @size: its size in bytes; 0 to compute the length
  *
- * Return: the text, to be freed with kfree(), or NULL if out of memory.
+ * Return: the length without NUL. If @size is not larger, @buf has a part.
  */
-char *ue_desc_print_fmt(const struct event_desc *desc)
+size_t ue_desc_print_fmt(const struct event_desc *desc, char *buf, size_t size)
 {
-	return write_text(write_print_fmt, desc);
+	struct text_writer writer = { .buf = buf, .size = size };
+
+	write_print_fmt(&writer, desc);
+	return writer.len;
 }
 
 /**
  * ue_desc_text - Formats the fields as dynamic_events lists them
  * @desc: the event
+ * @buf: as for ue_desc_print_fmt()
+ * @size: as for ue_desc_print_fmt()
  *
- * Return: "type name[ size]; ...", empty for an event without fields, to be
- *	   freed with kfree(); or NULL if out of memory.
+ * The text is "type name[ size]; ...", empty for an event without fields.
+ *
+ * Return: as ue_desc_print_fmt().
  */
-char *ue_desc_text(const struct event_desc *desc)
+size_t ue_desc_text(const struct event_desc *desc, char *buf, size_t size)
 {
-	return write_text(write_fields, desc);
+	struct text_writer writer = { .buf = buf, .size = size };
+
+	writer_add(&writer, "");
+	write_fields(&writer, desc);
+	return writer.len;
 }

@@ -123,7 +123,7 @@ static void matches_own_text(struct kunit *test)
 {
 	const struct accepted_row *row = test->param_value;
 	struct event_desc *desc = parse(test, row->command);
-	char *text = ue_desc_text(desc);
+	char *text = format_text(ue_desc_text, desc);
 
 	KUNIT_ASSERT_NOT_NULL(test, text);
 	KUNIT_EXPECT_TRUE(test, ue_desc_match_text(desc, text));

@@ -56,7 +56,22 @@ static void group_close(struct kunit *test, struct user_event_group *group)
 
 static struct user_event *find(struct user_event_group *group, const char *name)
 {
-	return ue_group_find(group, name, false);
+	return ue_group_find(group, name, ue_name_key(name, strlen(name)),
+			     false);
+}
+
+static struct user_event *find_multi(struct user_event_group *group,
+				     const char *name)
+{
+	return ue_group_find(group, name, ue_name_key(name, strlen(name)),
+			     true);
+}
+
+static struct user_event *find_format(struct user_event_group *group,
+				      const char *name, u32 fields_key)
+{
+	return ue_group_find_format(
+		group, name, ue_name_key(name, strlen(name)), fields_key);
 }
 
 static struct user_event *
@@ -474,8 +489,8 @@ static struct user_event *add_format(struct kunit *test,
 
 	event->fields_key = fields_key;
 	event->multi = true;
-	event->name = kstrdup("name.1", GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, event->name);
+	event->tracepoint.name = kstrdup("name.1", GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, event->tracepoint.name);
 	KUNIT_ASSERT_EQ(test, 0, ue_group_add(group, event));
 
 	return event;
@@ -494,15 +509,15 @@ static void finds_formats_of_a_name(struct kunit *test)
 	c = add_format(test, group, "name u32 c", 0);
 	KUNIT_EXPECT_PTR_EQ(test, find(group, "name"), one);
 
-	KUNIT_EXPECT_PTR_EQ(test, ue_group_find(group, "name", true), a);
+	KUNIT_EXPECT_PTR_EQ(test, find_multi(group, "name"), a);
 	KUNIT_EXPECT_PTR_EQ(test, ue_group_next_format(a), b);
 	KUNIT_EXPECT_PTR_EQ(test, ue_group_next_format(b), c);
 	KUNIT_EXPECT_NULL(test, ue_group_next_format(c));
-	KUNIT_EXPECT_PTR_EQ(test, ue_group_find(group, "names", true), other);
+	KUNIT_EXPECT_PTR_EQ(test, find_multi(group, "names"), other);
 	KUNIT_EXPECT_NULL(test, ue_group_next_format(other));
-	KUNIT_EXPECT_NULL(test, ue_group_find(group, "nam", true));
+	KUNIT_EXPECT_NULL(test, find_multi(group, "nam"));
 	drop_all(group);
-	KUNIT_EXPECT_NULL(test, ue_group_find(group, "name", true));
+	KUNIT_EXPECT_NULL(test, find_multi(group, "name"));
 	group_close(test, group);
 }
 
@@ -515,15 +530,14 @@ static void finds_formats_by_key(struct kunit *test)
 	struct user_event *d = add_format(test, group, "name u32 d", 7);
 
 	add_format(test, group, "names u32 a", 8);
-	KUNIT_EXPECT_PTR_EQ(test, ue_group_find_format(group, "name", 9), a);
+	KUNIT_EXPECT_PTR_EQ(test, find_format(group, "name", 9), a);
 	KUNIT_EXPECT_NULL(test, ue_group_next_format(a));
-	KUNIT_EXPECT_PTR_EQ(test, ue_group_find_format(group, "name", 7), b);
+	KUNIT_EXPECT_PTR_EQ(test, find_format(group, "name", 7), b);
 	KUNIT_EXPECT_PTR_EQ(test, ue_group_next_format(b), d);
 	KUNIT_EXPECT_NULL(test, ue_group_next_format(d));
-	KUNIT_EXPECT_PTR_EQ(test, ue_group_find_format(group, "name", U32_MAX),
-			    c);
-	KUNIT_EXPECT_NULL(test, ue_group_find_format(group, "name", 8));
-	KUNIT_EXPECT_PTR_EQ(test, ue_group_find(group, "name", true), b);
+	KUNIT_EXPECT_PTR_EQ(test, find_format(group, "name", U32_MAX), c);
+	KUNIT_EXPECT_NULL(test, find_format(group, "name", 8));
+	KUNIT_EXPECT_PTR_EQ(test, find_multi(group, "name"), b);
 
 	drop_all(group);
 	group_close(test, group);

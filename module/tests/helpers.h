@@ -14,6 +14,7 @@
 
 #include "format/fields.h"
 #include "format/parse.h"
+#include "format/print_fmt.h"
 
 /*
  * Formats a text as the name of a case: quoted, on one line, shortened if
@@ -70,6 +71,32 @@ static inline struct event_desc *parse(struct kunit *test, const char *text)
 
 	KUNIT_ASSERT_FALSE(test, IS_ERR(desc));
 	return desc;
+}
+
+/*
+ * Returns the text that ue_desc_print_fmt() or ue_desc_text() formats, to be freed
+ * with kfree(), in as many bytes as the function says, or NULL.
+ */
+static inline char *format_text(size_t (*format)(const struct event_desc *desc,
+						 char *buf, size_t size),
+				const struct event_desc *desc)
+{
+	size_t len = format(desc, NULL, 0);
+	char *text = kmalloc(len + 1, GFP_KERNEL);
+
+	bool is_bounded;
+
+	if (!text)
+		return NULL;
+
+	/* A buffer of one byte less must do. */
+	text[len] = 1;
+	is_bounded = format(desc, text, len) == len && text[len] == 1;
+	if (is_bounded && format(desc, text, len + 1) == len)
+		return text;
+
+	kfree(text);
+	return NULL;
 }
 
 #endif /* USER_EVENTS_TESTS_HELPERS_H */

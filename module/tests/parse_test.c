@@ -36,6 +36,8 @@ static void splits_command(struct kunit *test)
 			ue_command_split(copy_text(test, row->command),
 					 &command));
 	KUNIT_EXPECT_STREQ(test, command.name, row->name);
+	KUNIT_EXPECT_EQ(test, command.name_key,
+			ue_name_key(row->name, strlen(row->name)));
 
 	KUNIT_ASSERT_EQ(test, !command.flags, !row->flags);
 	if (row->flags)

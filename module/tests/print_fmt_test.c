@@ -15,7 +15,7 @@ static void formats_print_fmt(struct kunit *test)
 {
 	const struct accepted_row *row = test->param_value;
 	struct event_desc *desc = parse(test, row->command);
-	char *print_fmt = ue_desc_print_fmt(desc);
+	char *print_fmt = format_text(ue_desc_print_fmt, desc);
 
 	KUNIT_ASSERT_NOT_NULL(test, print_fmt);
 	KUNIT_EXPECT_STREQ(test, print_fmt, row->print_fmt);
@@ -28,7 +28,7 @@ static void formats_fields(struct kunit *test)
 {
 	const struct accepted_row *row = test->param_value;
 	struct event_desc *desc = parse(test, row->command);
-	char *text = ue_desc_text(desc);
+	char *text = format_text(ue_desc_text, desc);
 
 	KUNIT_ASSERT_NOT_NULL(test, text);
 	KUNIT_EXPECT_STREQ(test, text, row->text);

@@ -16,9 +16,7 @@ static void create_sets_members(struct kunit *test)
 	KUNIT_ASSERT_FALSE(test, IS_ERR(event));
 	KUNIT_EXPECT_PTR_EQ(test, event->desc, desc);
 	KUNIT_EXPECT_STREQ(test, user_event_name(event), "e");
-	KUNIT_EXPECT_STREQ(test, event->text, "u32 a; char[4] b");
-	KUNIT_EXPECT_STREQ(test, event->call.print_fmt,
-			   "\"a=%u b=%s\", REC->a, REC->b");
+	KUNIT_EXPECT_EQ(test, event->name_key, ue_name_key("e", 1));
 	KUNIT_EXPECT_TRUE(test, uid_eq(event->rights.uid, current_euid()));
 	KUNIT_EXPECT_EQ(test, event->status, 0);
 	KUNIT_EXPECT_TRUE(test, list_empty(&event->files));

@@ -11,6 +11,7 @@
 #include "event/register.h"
 #include "event/user_event.h"
 #include "format/fields.h"
+#include "format/print_fmt.h"
 #include "internals/call.h"
 #include "internals/dynamic_events.h"
 
@@ -60,14 +61,26 @@ static int create_from_line(const char *raw_command)
 	return prefix ? ue_dyn_event_create(raw_command + prefix) : -ECANCELED;
 }
 
+/* The kernel reads the line again with a larger buffer if it does not fit. */
+static void show_fields(struct seq_file *m, const struct event_desc *desc)
+{
+	char *buf;
+	size_t room = seq_get_buf(m, &buf);
+	size_t len = ue_desc_text(desc, buf, room);
+
+	seq_commit(m, len < room ? (int)len : -1);
+}
+
 static int show_line(struct seq_file *m, struct dyn_event *ev)
 {
 	const struct user_event *event = to_user_event(ev);
 
 	seq_printf(m, "%s%s", USER_EVENTS_PREFIX, user_event_reg_name(event));
 	ue_rights_show(m, &event->rights);
-	if (event->desc->nr_fields)
-		seq_printf(m, " %s", event->text);
+	if (event->desc->nr_fields) {
+		seq_putc(m, ' ');
+		show_fields(m, event->desc);
+	}
 	seq_putc(m, '\n');
 
 	return 0;

@@ -15,6 +15,7 @@
 #include "format/parse.h"
 #include "format/print_fmt.h"
 #include "fuzz.h"
+#include "helpers.h"
 #include "grammar.h"
 #include "limits.h"
 #include "tables/grammar.h"
@@ -138,7 +139,7 @@ static void check_listing(const struct event_desc *desc, const char *text,
 	EXPECT(!IS_ERR(again));
 	check_desc(again, desc->name, oracle);
 	EXPECT(ue_desc_match_text(desc, text));
-	same = ue_desc_text(again);
+	same = format_text(ue_desc_text, again);
 	EXPECT(!strcmp(same, text));
 
 	kfree(same);
@@ -149,8 +150,8 @@ static void check_event(const struct event_desc *desc,
 			const struct event_command *command,
 			const struct oracle *oracle)
 {
-	char *print_fmt = ue_desc_print_fmt(desc);
-	char *text = ue_desc_text(desc);
+	char *print_fmt = format_text(ue_desc_print_fmt, desc);
+	char *text = format_text(ue_desc_text, desc);
 
 	check_desc(desc, command->name, oracle);
 	check_text(print_fmt, oracle_print_fmt(oracle));

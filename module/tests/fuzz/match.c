@@ -15,6 +15,7 @@
 #include "format/parse.h"
 #include "format/print_fmt.h"
 #include "fuzz.h"
+#include "helpers.h"
 #include "tables/match.h"
 
 /* Maximum number of pieces of a text. */
@@ -221,7 +222,7 @@ static void check_transitive(const struct event_desc *desc, const char *text,
 static void check_texts(const struct event_desc *desc, const char *own,
 			const char *text, const char *third)
 {
-	char *listed = ue_desc_text(desc);
+	char *listed = format_text(ue_desc_text, desc);
 
 	check_text(desc, listed, own);
 	EXPECT(ue_desc_match_text(desc, own));

@@ -114,7 +114,10 @@ static char *say_record(const struct fuzz_record *record)
 static size_t print(const struct fuzz_record *record, char *room, size_t size,
 		    size_t used, enum print_line_t *ret)
 {
-	struct user_event event = { .desc = record->desc, .name = "event" };
+	struct user_event event = {
+		.desc = record->desc,
+		.tracepoint.name = "event",
+	};
 	struct trace_iterator iter = {
 		.ent = (struct trace_entry *)record->entry,
 		.ent_size = record->size,

@@ -5,7 +5,6 @@
  */
 #include <linux/errno.h>
 
-#include "format/print_fmt.h"
 #include "helpers.h"
 #include "limits.h"
 #include "tables/grammar.h"
@@ -39,45 +38,8 @@ static void desc_parse(struct kunit *test)
 	ue_desc_free(desc);
 }
 
-typedef char *(*text_fn)(const struct event_desc *desc);
-
-static void fail_text(struct kunit *test, text_fn fn)
-{
-	const struct accepted_row *row = test->param_value;
-	struct event_desc *desc = parse(test, row->command);
-	unsigned long live = alloc_live();
-	unsigned int n;
-	char *text;
-
-	for (n = 1;; n++) {
-		alloc_fail_nth(n);
-		text = fn(desc);
-		alloc_fail_nth(0);
-		if (text)
-			break;
-
-		KUNIT_ASSERT_EQ(test, alloc_live(), live);
-	}
-
-	KUNIT_EXPECT_TRUE(test, n > 1);
-	kfree(text);
-	ue_desc_free(desc);
-}
-
-static void desc_print_fmt(struct kunit *test)
-{
-	fail_text(test, ue_desc_print_fmt);
-}
-
-static void desc_text(struct kunit *test)
-{
-	fail_text(test, ue_desc_text);
-}
-
 static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(desc_parse, accepted_gen_params),
-	KUNIT_CASE_PARAM(desc_print_fmt, accepted_gen_params),
-	KUNIT_CASE_PARAM(desc_text, accepted_gen_params),
 	{},
 };
 

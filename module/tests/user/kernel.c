@@ -185,15 +185,15 @@ void *kmalloc(size_t size, gfp_t flags)
 	return alloc(size, 0xa5);
 }
 
+void *kvmalloc(size_t size, gfp_t flags)
+{
+	return kmalloc(size, flags);
+}
+
 void *kvzalloc(size_t size, gfp_t flags)
 {
 	(void)flags;
 	return alloc(size, 0);
-}
-
-void *kvcalloc(size_t count, size_t size, gfp_t flags)
-{
-	return kvzalloc(count * size, flags);
 }
 
 void kfree(const void *ptr)

@@ -260,8 +260,8 @@ static void expect_text_is_command(struct kunit *test,
 static void expect_good(struct kunit *test, const struct event_desc *desc,
 			const char *args)
 {
-	char *print_fmt = ue_desc_print_fmt(desc);
-	char *text = ue_desc_text(desc);
+	char *print_fmt = format_text(ue_desc_print_fmt, desc);
+	char *text = format_text(ue_desc_text, desc);
 
 	KUNIT_ASSERT_NOT_NULL(test, print_fmt);
 	KUNIT_ASSERT_NOT_NULL(test, text);

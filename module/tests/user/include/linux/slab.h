@@ -13,8 +13,8 @@
 
 void *kmalloc(size_t size, gfp_t flags);
 void kfree(const void *ptr);
+void *kvmalloc(size_t size, gfp_t flags);
 void *kvzalloc(size_t size, gfp_t flags);
-void *kvcalloc(size_t count, size_t size, gfp_t flags);
 void kvfree(const void *ptr);
 
 /* For tests: lets the n-th allocation from now fail; 0 disables it. */
