@@ -349,15 +349,23 @@ static struct user_event *join(struct registration *reg,
 }
 
 /*
- * Finds the event, or publishes the prepared one, and takes a reference. An event that
- * was not found is looked for again only if one was added meanwhile.
+ * Tells whether the event is still absent, because none was added since it was looked
+ * for. The rights of another event, which can change without that, concern formats.
+ */
+static bool is_absent(const struct registration *reg)
+{
+	return reg->prepared && reg->nr_added == reg->group->nr_added &&
+	       !(reg->flags & REGISTER_MULTI);
+}
+
+/*
+ * Finds the event, or publishes the prepared one, and takes a reference.
  *
  * Return: the event; NULL if an event must be prepared first; or an ERR_PTR.
  */
 static struct user_event *find_or_publish(struct registration *reg)
 {
-	bool is_absent = reg->prepared && reg->nr_added == reg->group->nr_added;
-	struct user_event *event = is_absent ? NULL : find_event(reg);
+	struct user_event *event = is_absent(reg) ? NULL : find_event(reg);
 	int ret;
 
 	if (IS_ERR(event))

@@ -73,15 +73,15 @@ struct user_quota;
  */
 struct user_event {
 	struct event_desc *desc;
-	struct list_head files;
-	struct list_head enablers;
-	struct user_event_counts __percpu *counts;
-	struct user_event_losses __percpu *losses;
 	u8 status;
 	bool multi;
 	bool persistent;
 	bool is_visible;
 	u32 bit;
+	struct list_head files;
+	struct list_head enablers;
+	struct user_event_counts __percpu *counts;
+	struct user_event_losses __percpu *losses;
 
 	refcount_t users;
 	struct event_rights rights;
