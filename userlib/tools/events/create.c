@@ -32,14 +32,49 @@ long events_read_file(struct definitions *wanted, const char *path)
 					  is_input ? "stdin" : path);
 }
 
+/* Tests whether an earlier definition has the name. */
+static bool is_other_form(const struct definitions *definitions, size_t index)
+{
+	size_t i;
+
+	for (i = 0; i < index; i++)
+		if (strcmp(definitions->definitions[i].name,
+			   definitions->definitions[index].name) == 0)
+			return true;
+
+	return false;
+}
+
+/*
+ * An event has one form in dynamic_events. The program registers the others
+ * itself.
+ */
+static int add_first_forms(struct definitions *wanted,
+			   const struct definitions *found, const char *path)
+{
+	int status = TOOL_OK;
+	size_t i;
+
+	for (i = 0; i < found->count; i++)
+		if (!is_other_form(found, i) &&
+		    !definitions_add(wanted, found->definitions[i].command,
+				     path, 0))
+			status = TOOL_USAGE;
+
+	return status;
+}
+
 int events_read_from(struct definitions *wanted, const char *path)
 {
-	int ret = elf_definitions(wanted, path);
+	_cleanup_(definitions_free) struct definitions found = {
+		.has_forms = true,
+	};
+	int ret = elf_definitions(&found, path);
 
 	if (ret == -ENOEXEC)
-		ret = recorded_definitions(wanted, path);
+		ret = recorded_definitions(&found, path);
 	if (!ret)
-		return TOOL_OK;
+		return add_first_forms(wanted, &found, path);
 	if (ret == -EBADMSG)
 		tool_error("%s: neither a program nor a perf.data file", path);
 	else

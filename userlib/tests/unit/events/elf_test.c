@@ -13,6 +13,7 @@
 #include <userevents/tracepoint.h>
 
 #include "capture/known.h"
+#include "events/create.h"
 #include "events/elf.h"
 #include "lib/elf_image.h"
 #include "lib/file_tree.h"
@@ -91,6 +92,35 @@ TEST(definitions_of_a_program)
 		      "Elf_Test_L5K2Ggroup1 " UEV_EVENTHEADER_TYPES));
 	/* Twice is the same. */
 	ck_assert_int_eq(elf_definitions(&definitions, "/proc/self/exe"), 0);
+	ck_assert_uint_eq(definitions.count, 6);
+	definitions_free(&definitions);
+}
+
+/* Further forms of a probe are no contradiction. */
+TEST(first_forms_to_add)
+{
+	struct definitions definitions = { 0 };
+	FILE *errors = tmpfile();
+
+	ck_assert_ptr_nonnull(errors);
+	ck_assert_int_eq(dup2(fileno(errors), STDERR_FILENO), STDERR_FILENO);
+	ck_assert_int_eq(events_read_from(&definitions, "/proc/self/exe"),
+			 TOOL_OK);
+	ck_assert_int_eq(fflush(stderr), 0);
+	ck_assert_int_eq(lseek(STDERR_FILENO, 0, SEEK_END), 0);
+	ck_assert_uint_eq(definitions.count, 6);
+	definitions_free(&definitions);
+	fclose(errors);
+}
+
+TEST(contradiction_of_a_program)
+{
+	struct definitions definitions = { 0 };
+
+	ck_assert(
+		definitions_add(&definitions, "elf_test_second u8 a", NULL, 0));
+	ck_assert_int_eq(events_read_from(&definitions, "/proc/self/exe"),
+			 TOOL_USAGE);
 	ck_assert_uint_eq(definitions.count, 6);
 	definitions_free(&definitions);
 }
