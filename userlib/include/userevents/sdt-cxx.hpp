@@ -118,21 +118,22 @@ struct __attribute__((__visibility__("hidden"))) sdt_event {
 	struct registrar {
 		registrar()
 		{
-			struct uev_event *self = &event;
+			struct uev_event *self = &event.event;
 
-			Line::raise_semaphore();
 			uev_event_init(self, Line::command());
+			self->size = sizeof(event);
+			event.semaphore = Line::semaphore();
 			(void)uev_events_register(&self, &self + 1);
 		}
 		~registrar()
 		{
-			struct uev_event *self = &event;
+			struct uev_event *self = &event.event;
 
 			uev_events_unregister(&self, &self + 1);
 		}
 	};
 
-	static struct uev_event event;
+	static struct uev_probe_event event;
 	static registrar keeper;
 
 	static struct uev_event *get()
@@ -140,11 +141,11 @@ struct __attribute__((__visibility__("hidden"))) sdt_event {
 		/* Instantiates it. */
 		(void)&keeper;
 
-		return &event;
+		return &event.event;
 	}
 };
 
-template <typename Line> struct uev_event sdt_event<Line>::event;
+template <typename Line> struct uev_probe_event sdt_event<Line>::event;
 template <typename Line>
 typename sdt_event<Line>::registrar sdt_event<Line>::keeper;
 
@@ -188,13 +189,6 @@ typename sdt_event<Line>::registrar sdt_event<Line>::keeper;
 #define UEV_SDT_LINE_(provider, name, n, list)
 #define UEV_SDT_GET_(line) NULL
 #elif __cplusplus >= 201103L || defined(__clang__)
-#ifdef _SDT_HAS_SEMAPHORES
-#define UEV_SDT_RAISE_(provider, name)                              \
-	(void)__atomic_fetch_add(&provider##_##name##_semaphore, 1, \
-				 __ATOMIC_RELAXED);
-#else
-#define UEV_SDT_RAISE_(provider, name)
-#endif
 /*
  * For programs that read the file, as UEV_FIELDS_TEXT_() of tracepoint.h. In the
  * group of the function, if it has one: older assemblers of clang cannot do that.
@@ -229,9 +223,9 @@ typename sdt_event<Line>::registrar sdt_event<Line>::keeper;
 		UEV_SDT_DEFINE_(provider, name, n, list)           \
 		return &uev_text_.uev_mark_;                       \
 	}                                                          \
-	static void raise_semaphore()                              \
+	static volatile unsigned short *semaphore()                \
 	{                                                          \
-		UEV_SDT_RAISE_(provider, name)                     \
+		return UEV_SDT_SEMAPHORE_(provider, name);         \
 	}
 #if __cplusplus >= 201103L
 #define UEV_SDT_GET_(line) ::uev::detail::sdt_event<line>::get()
@@ -273,24 +267,18 @@ typename sdt_event<Line>::registrar sdt_event<Line>::keeper;
 					    __SIZEOF_POINTER__) "byte " address \
 								"\n"            \
 								".popsection"
-#ifdef _SDT_HAS_SEMAPHORES
-#define UEV_SDT_RAISE_(provider, name)            \
-	UEV_ASM_(UEV_SDT_TABLE_("uev_semaphores", \
-				UEV_STRING_(provider##_##name##_semaphore)));
-#else
-#define UEV_SDT_RAISE_(provider, name)
-#endif
-#define UEV_SDT_LINE_(provider, name, n, list)                          \
-	static struct uev_event *event()                                \
-	{                                                               \
-		UEV_SDT_TEXT_OF_(provider, name, n, list)               \
-		static struct uev_event uev_event_ =                    \
-			UEV_EVENT_INIT(&uev_text_.uev_mark_);           \
-		UEV_ASM_(UEV_SDT_TABLE_("uev_events", UEV_SDT_OPERAND_) \
-			 :                                              \
-			 : UEV_SDT_CONSTRAINT_(&uev_event_));           \
-		UEV_SDT_RAISE_(provider, name)                          \
-		return &uev_event_;                                     \
+#define UEV_SDT_LINE_(provider, name, n, list)                            \
+	static struct uev_event *event()                                  \
+	{                                                                 \
+		UEV_SDT_TEXT_OF_(provider, name, n, list)                 \
+		static struct uev_probe_event uev_event_ =                \
+			UEV_PROBE_EVENT_INIT(&uev_text_.uev_mark_,        \
+					     UEV_SDT_SEMAPHORE_(provider, \
+								name));   \
+		UEV_ASM_(UEV_SDT_TABLE_("uev_events", UEV_SDT_OPERAND_)   \
+			 :                                                \
+			 : UEV_SDT_CONSTRAINT_(&uev_event_));             \
+		return &uev_event_.event;                                 \
 	}
 #define UEV_SDT_GET_(line) line::event()
 #endif

@@ -32,9 +32,8 @@
  *
  * Without UEV_SDT_USDT, arguments are not evaluated while the event is disabled.
  *
- * A tracer raises the semaphore of a probe to make the program prepare the
- * arguments. user_events has no such counter, so the program itself raises the
- * semaphores of its probes when it starts.
+ * A program tests the semaphore of a probe before it prepares the arguments. It is
+ * nonzero while the event is enabled, or a tracer of USDT uses the probe.
  *
  * GNU C from gnu89, and C++ from C++98. Macros for assembly, STAP_PROBE_ASM and
  * others, require UEV_SDT_USDT: their probes have a note, but are not events.
@@ -381,39 +380,11 @@ static inline const char *const *uev_sdt_chars_(const void *text)
 
 #endif /* !__cplusplus */
 
-#if !defined(__cplusplus) || __cplusplus < 201103L
-
-#if defined(_SDT_HAS_SEMAPHORES) && !defined(UEV_DISABLE)
-/* Semaphores of an object, raised once, see <userevents/table.h>. */
-extern unsigned short *__start_uev_semaphores[] UEV_INTERNAL_;
-extern unsigned short *__stop_uev_semaphores[] UEV_INTERNAL_;
-extern bool uev_semaphores_are_raised_;
-UEV_INTERNAL_ bool uev_semaphores_are_raised_;
-
-UEV_CONSTRUCTOR_ void uev_semaphores_raise(void);
-UEV_CONSTRUCTOR_ void uev_semaphores_raise(void)
-{
-	unsigned short **each;
-
-	if (uev_semaphores_are_raised_)
-		return;
-	uev_semaphores_are_raised_ = true;
-	for (each = __start_uev_semaphores; each != __stop_uev_semaphores;
-	     each++)
-		(void)__atomic_fetch_add(*each, 1, __ATOMIC_RELAXED);
-}
-
-#ifndef __cplusplus
-#define UEV_SDT_SEMAPHORE_(provider, name)                               \
-	static unsigned short *uev_semaphore_                            \
-		__attribute__((__section__("uev_semaphores"), __used__)) \
-		UEV_RETAIN_ = &provider##_##name##_semaphore;
+#ifdef _SDT_HAS_SEMAPHORES
+#define UEV_SDT_SEMAPHORE_(provider, name) &provider##_##name##_semaphore
+#else
+#define UEV_SDT_SEMAPHORE_(provider, name) NULL
 #endif
-#elif !defined(__cplusplus)
-#define UEV_SDT_SEMAPHORE_(provider, name)
-#endif
-
-#endif /* !__cplusplus || C++98 */
 
 #ifndef __cplusplus
 
@@ -434,20 +405,21 @@ UEV_CONSTRUCTOR_ void uev_semaphores_raise(void)
 		} uev_text_ = { UEV_DESCRIBED, UEV_SDT_NAME_(provider, name),  \
 				UEV_SDT_MAP_##n##_(UEV_SDT_FILL_,              \
 						   list) '\0' };               \
-		static struct uev_event uev_event_ =                           \
-			UEV_EVENT_INIT(&uev_text_.uev_mark_);                  \
-		UEV_TABLE_ENTRY(uev_entry_, &uev_event_);                      \
-		UEV_SDT_SEMAPHORE_(provider, name)                             \
+		static struct uev_probe_event uev_event_ =                     \
+			UEV_PROBE_EVENT_INIT(&uev_text_.uev_mark_,             \
+					     UEV_SDT_SEMAPHORE_(provider,      \
+								name));        \
+		UEV_TABLE_ENTRY(uev_entry_, &uev_event_.event);                \
 		UEV_SDT_EVALUATE_FIRST_(n, list)                               \
 		UEV_SDT_NOTE_(provider, name, n, list)                         \
-		if (uev_enabled(&uev_event_)) {                                \
+		if (uev_enabled(&uev_event_.event)) {                          \
 			UEV_SDT_EVALUATE_LAST_(n, list)                        \
 			const struct uev_value uev_values_[] = {               \
 				UEV_SDT_MAP_##n##_(UEV_SDT_ELEMENT_, list)     \
 					UEV_NO_VALUE_                          \
 			};                                                     \
-			(void)uev_tracepoint_write_shortened(&uev_event_,      \
-							     uev_values_, n);  \
+			(void)uev_tracepoint_write_shortened(                  \
+				&uev_event_.event, uev_values_, n);            \
 		}                                                              \
 	} while (0)
 #else

@@ -119,9 +119,28 @@ struct uev_event {
 	void *registration;
 };
 
+/**
+ * struct uev_probe_event - An event of a probe with a semaphore
+ * @event: the event; its size is that of this structure
+ * @semaphore: nonzero while the event is enabled, or another tracer uses the probe;
+ *        NULL if it has none
+ *
+ * For <userevents/sdt.h>. The semaphore is in the same object as the event.
+ */
+struct uev_probe_event {
+	struct uev_event event;
+	volatile unsigned short *semaphore;
+};
+
 #define UEV_EVENT_INIT(command_text)                              \
 	{                                                         \
 		0, sizeof(struct uev_event), (command_text), NULL \
+	}
+
+#define UEV_PROBE_EVENT_INIT(command_text, semaphore_address)                \
+	{                                                                    \
+		{ 0, sizeof(struct uev_probe_event), (command_text), NULL }, \
+			(semaphore_address)                                  \
 	}
 
 /**

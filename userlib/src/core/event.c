@@ -15,6 +15,7 @@
 #include "core/process.h"
 #include "core/registration.h"
 #include "core/retry_thread.h"
+#include "core/semaphore.h"
 #include "core/writers.h"
 #include "util/alloc.h"
 
@@ -152,20 +153,6 @@ static void use_word(struct uev_registration *registration,
 	set_route(registration, kernel, word->index);
 }
 
-/* Registers one event of the program with the kernel. */
-static int register_one(struct uev_registration *registration,
-			struct uev_event *event)
-{
-	char buffer[UEV_COMMAND_SIZE];
-	struct uev_word word = word_of(registration, event, buffer);
-	int err = register_word(registration, uev_process_kernel(), &word);
-
-	if (!err)
-		use_word(registration, event, &word);
-
-	return err;
-}
-
 /* Remembers the result of a registration. */
 static void set_result(struct uev_registration *registration,
 		       struct uev_attachment *attachment, int err)
@@ -177,6 +164,7 @@ static void set_result(struct uev_registration *registration,
 	if (err)
 		__atomic_store_n(&attachment->event->state, 0,
 				 __ATOMIC_RELAXED);
+	uev_semaphore_miss(attachment->event, false);
 	uev_failure_set(&attachment->failure, registration->command, err);
 }
 
@@ -184,8 +172,16 @@ static void set_result(struct uev_registration *registration,
 static void register_attachment(struct uev_registration *registration,
 				struct uev_attachment *attachment)
 {
-	set_result(registration, attachment,
-		   register_one(registration, attachment->event));
+	struct uev_event *event = attachment->event;
+	char buffer[UEV_COMMAND_SIZE];
+	struct uev_word word = word_of(registration, event, buffer);
+	int err = register_word(registration, uev_process_kernel(), &word);
+
+	if (!err) {
+		use_word(registration, event, &word);
+		uev_semaphore_follow(registration, attachment, &word);
+	}
+	set_result(registration, attachment, err);
 }
 
 static void register_pending(struct uev_registration *registration,
@@ -203,13 +199,22 @@ static void register_pending(struct uev_registration *registration,
 /* Index of no event: a record is rejected. */
 #define NO_INDEX UINT32_MAX
 
+/* Return: 0; -ENOENT; -EFAULT; or an error if the kernel still has the word. */
+static int unregister_word(struct uev_attachment *attachment)
+{
+	const struct uev_word word = { .address = &attachment->event->state };
+	int err = uev_semaphore_leave(attachment);
+
+	return err ? err : uev_kernel_unregister(uev_process_kernel(), &word);
+}
+
 /*
  * Return: 0 if the kernel does not access the word any more. The program can
  * have closed the file, and free the event later.
  */
-static int unregister_word(struct uev_event *event)
+static int release_word(struct uev_attachment *attachment)
 {
-	int err = uev_kernel_unregister(uev_process_kernel(), &event->state);
+	int err = unregister_word(attachment);
 
 	return err == -ENOENT || err == -EFAULT ? 0 : err;
 }
@@ -229,8 +234,8 @@ static void unregister_abandoned(void)
 	events.abandoned = NULL;
 	for (; attachment; attachment = next) {
 		next = attachment->next;
-		push(unregister_word(attachment->event) ? &events.abandoned
-							: &events.unused,
+		push(release_word(attachment) ? &events.abandoned
+					      : &events.unused,
 		     attachment);
 	}
 }
@@ -257,11 +262,9 @@ static void route_to_closed(struct uev_registration *registration)
 static void reregister(struct uev_registration *registration,
 		       struct uev_attachment *attachment)
 {
-	struct uev_event *event = attachment->event;
-
 	if (attachment->error)
 		return;
-	if (unregister_word(event)) {
+	if (release_word(attachment)) {
 		route_to_closed(registration);
 		events.is_unfinished = true;
 		return;
@@ -315,7 +318,7 @@ static void detach(struct uev_registration *registration,
 		return;
 	enabled = __atomic_load_n(&event->state, __ATOMIC_RELAXED) &
 		  UEV_ENABLED;
-	if (unregister_word(event))
+	if (release_word(attachment))
 		return;
 	attachment->error = -ESHUTDOWN;
 	events.registered--;
@@ -324,6 +327,7 @@ static void detach(struct uev_registration *registration,
 		return;
 	__atomic_store_n(&registration->is_missing, true, __ATOMIC_RELAXED);
 	__atomic_store_n(&event->state, UEV_ENABLED, __ATOMIC_RELAXED);
+	uev_semaphore_miss(event, true);
 }
 
 /* Lets go of the module, which is about to be replaced. */
@@ -555,7 +559,7 @@ static int add_event(struct together *all, struct uev_event *event,
  * Registers events with one call. Those that the kernel does not accept so are
  * registered one by one, which tells why.
  */
-static void register_together(const struct together *all)
+static void register_together(struct together *all)
 {
 	struct uev_word words[UEV_WORDS_MAX];
 	char buffer[UEV_COMMAND_SIZE];
@@ -578,6 +582,9 @@ static void register_together(const struct together *all)
 			 &words[i]);
 		set_result(all->registrations[i], all->attachments[i], 0);
 	}
+	if (uev_kernel_header())
+		uev_semaphores_follow(all->registrations, all->attachments,
+				      words, all->count);
 }
 
 /* Registers the next events of an array; those that are rejected are pending. */
@@ -635,6 +642,7 @@ static void withdraw(struct uev_event *event, struct uev_attachment *attachment)
 		events.registered--;
 	__atomic_store_n(&event->registration, NULL, __ATOMIC_SEQ_CST);
 	__atomic_store_n(&event->state, 0, __ATOMIC_RELAXED);
+	uev_semaphore_miss(event, false);
 	uev_attachment_unlink(attachment);
 	uev_failure_set(&attachment->failure, NULL, 0);
 	uev_registration_retire(registration);
@@ -668,8 +676,7 @@ static int remove_event(struct uev_event *event)
 		return err;
 	err = 0;
 	if (!attachment->error) {
-		err = uev_kernel_unregister(uev_process_kernel(),
-					    &event->state);
+		err = unregister_word(attachment);
 		if (err && err != -ENOENT && err != -EFAULT)
 			return err;
 	}
@@ -708,19 +715,17 @@ static void remove_or_abandon(struct uev_event *event)
 	push(&events.abandoned, attachment);
 }
 
-/* Sets @words to the events of an array that the kernel has. */
-static size_t words_of(struct uev_event **begin, struct uev_event **end,
-		       struct uev_word *words, struct uev_event **known)
+/* Sets @known to the events of an array that the kernel has. */
+static size_t known_of(struct uev_event **begin, struct uev_event **end,
+		       struct uev_attachment **known)
 {
-	const struct uev_attachment *attachment;
+	struct uev_attachment *attachment;
 	size_t count = 0;
 
 	for (; begin < end; begin++) {
 		attachment = *begin ? attachment_of(*begin) : NULL;
-		if (!attachment || attachment->error)
-			continue;
-		known[count] = *begin;
-		words[count++].address = &(*begin)->state;
+		if (attachment && !attachment->error)
+			known[count++] = attachment;
 	}
 
 	return count;
@@ -729,18 +734,27 @@ static size_t words_of(struct uev_event **begin, struct uev_event **end,
 /* Unregisters up to UEV_WORDS_MAX events with one call, if the kernel has it. */
 static void remove_together(struct uev_event **begin, struct uev_event **end)
 {
-	struct uev_event *known[UEV_WORDS_MAX];
+	struct uev_attachment *known[UEV_WORDS_MAX];
 	struct uev_word words[UEV_WORDS_MAX];
-	size_t count = words_of(begin, end, words, known), i;
+	size_t count = known_of(begin, end, known), i, number = 0;
 
 	if (!count || reopen())
 		return;
 	/* Events of another open file can be pending by now. */
-	count = words_of(begin, end, words, known);
-	uev_kernel_unregister_list(uev_process_kernel(), words, count);
-	for (i = 0; i < count; i++)
+	count = known_of(begin, end, known);
+	uev_semaphores_leave(known, count);
+	for (i = 0; i < count; i++) {
+		if (known[i]->semaphore)
+			continue;
+		known[number] = known[i];
+		words[number++] = (struct uev_word){
+			.address = &known[i]->event->state,
+		};
+	}
+	uev_kernel_unregister_list(uev_process_kernel(), words, number);
+	for (i = 0; i < number; i++)
 		if (!words[i].error)
-			forget_event(known[i], attachment_of(known[i]));
+			forget_event(known[i]->event, known[i]);
 }
 
 static void unregister_some(struct uev_event **begin, struct uev_event **end)

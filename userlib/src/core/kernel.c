@@ -523,6 +523,7 @@ static int register_enabler(int fd, struct uev_word *word)
 {
 	struct user_reg_enabler reg = {
 		.size = sizeof(reg),
+		.enable_bit = word->enable_bit,
 		.enable_size = sizeof(*word->address),
 		.flags = (uint16_t)word->flags,
 		.enable_addr = (uintptr_t)word->address,
@@ -568,11 +569,13 @@ int uev_kernel_register(const struct uev_kernel *kernel, struct uev_word *word)
 	return register_enabler(kernel->fd, word);
 }
 
-int uev_kernel_unregister(const struct uev_kernel *kernel, uint32_t *address)
+int uev_kernel_unregister(const struct uev_kernel *kernel,
+			  const struct uev_word *word)
 {
 	struct user_unreg unreg = {
 		.size = sizeof(unreg),
-		.disable_addr = (uintptr_t)address,
+		.disable_bit = word->enable_bit,
+		.disable_addr = (uintptr_t)word->address,
 	};
 
 	if (kernel->abi == UEV_ABI_STATUS)
@@ -617,6 +620,7 @@ void uev_kernel_register_list(const struct uev_kernel *kernel,
 			.enable_addr = (uintptr_t)words[i].address,
 			.name_args = (uintptr_t)words[i].command,
 			.flags = (uint16_t)words[i].flags,
+			.enable_bit = words[i].enable_bit,
 			.enable_size = sizeof(*words[i].address),
 		};
 	change_list(kernel, entries, count, 0);
@@ -635,6 +639,7 @@ void uev_kernel_unregister_list(const struct uev_kernel *kernel,
 	for (i = 0; i < count; i++)
 		entries[i] = (struct user_reg_entry){
 			.enable_addr = (uintptr_t)words[i].address,
+			.enable_bit = words[i].enable_bit,
 		};
 	change_list(kernel, entries, count, USER_REG_LIST_REMOVE);
 	for (i = 0; i < count; i++)

@@ -37,7 +37,8 @@ struct uev_kernel {
 
 /*
  * struct uev_word - Arguments and results of a registration with the kernel
- * @address: the word whose bit 0 an enabler sets
+ * @address: the word of which an enabler sets a bit
+ * @enable_bit: number of that bit
  * @command: from uev_command_check()
  * @flags: UEV_PERSIST, UEV_MULTI_FORMAT
  * @index: out: write index, the first bytes of a record
@@ -46,6 +47,7 @@ struct uev_kernel {
  */
 struct uev_word {
 	uint32_t *address;
+	uint8_t enable_bit;
 	const char *command;
 	unsigned int flags;
 	uint32_t index;
@@ -138,10 +140,16 @@ int uev_kernel_register(const struct uev_kernel *kernel, struct uev_word *word);
 void uev_kernel_register_list(const struct uev_kernel *kernel,
 			      struct uev_word *words, size_t count);
 
-/* After a return value of 0 the kernel does not access the word any more. */
-int uev_kernel_unregister(const struct uev_kernel *kernel, uint32_t *address);
+/*
+ * uev_kernel_unregister() - Unregisters a word, and clears its bit
+ * @word: only @address and @enable_bit are used
+ *
+ * After a return value of 0 the kernel does not access the word any more.
+ */
+int uev_kernel_unregister(const struct uev_kernel *kernel,
+			  const struct uev_word *word);
 
-/* Unregisters words in the same way; only @address and @error are used. */
+/* Unregisters words in the same way, and sets @error. */
 void uev_kernel_unregister_list(const struct uev_kernel *kernel,
 				struct uev_word *words, size_t count);
 

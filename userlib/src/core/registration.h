@@ -41,6 +41,8 @@
  * @error: 0 if the kernel has it, otherwise the reason; while user_events is
  *         not open, the reason is that of the process
  * @failure: the same for the program's handler, only errors of the kernel
+ * @semaphore: the semaphore of which the kernel sets a bit, too; or NULL
+ * @semaphore_bit: number of that bit
  */
 struct uev_attachment {
 	struct uev_hash_entry by_event;
@@ -49,6 +51,8 @@ struct uev_attachment {
 	struct uev_event *event;
 	int error;
 	struct uev_failure failure;
+	volatile unsigned short *semaphore;
+	uint8_t semaphore_bit;
 };
 
 /*

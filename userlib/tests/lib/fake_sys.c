@@ -49,6 +49,7 @@ struct event {
 
 struct enabler {
 	uint32_t *address;
+	unsigned int bit;
 	int event;
 };
 
@@ -255,14 +256,16 @@ static void show(int event)
 	unsigned int i;
 
 	for (i = 0; i < fake.enabler_count; i++) {
-		if (fake.enablers[i].event != event ||
-		    !is_mapped(fake.enablers[i].address))
+		const struct enabler *enabler = &fake.enablers[i];
+
+		if (enabler->event != event || !is_mapped(enabler->address))
 			continue;
 		if (is_enabled)
-			__atomic_fetch_or(fake.enablers[i].address, 1,
+			__atomic_fetch_or(enabler->address, 1U << enabler->bit,
 					  __ATOMIC_RELAXED);
 		else
-			__atomic_fetch_and(fake.enablers[i].address, ~1U,
+			__atomic_fetch_and(enabler->address,
+					   ~(1U << enabler->bit),
 					   __ATOMIC_RELAXED);
 	}
 	/* Bit 0 is not used. */
@@ -598,10 +601,12 @@ static int do_enabler(struct file *file, struct user_reg_enabler *reg)
 	unsigned int i;
 	int event;
 
-	if (reg->enable_size != 4 || reg->enable_bit || reg->enable_addr % 4)
+	if (reg->enable_size != 4 || reg->enable_bit > 31 ||
+	    reg->enable_addr % 4)
 		return -EINVAL;
 	for (i = 0; i < fake.enabler_count; i++)
-		if (fake.enablers[i].address == address)
+		if (fake.enablers[i].address == address &&
+		    fake.enablers[i].bit == reg->enable_bit)
 			return -EADDRINUSE;
 	if (!reg->name_args || !is_mapped(address))
 		return -EFAULT;
@@ -613,7 +618,7 @@ static int do_enabler(struct file *file, struct user_reg_enabler *reg)
 	fake.events[event].flags = reg->flags;
 	reg->write_index = (uint32_t)table_add(file->table, event);
 	fake.enablers[fake.enabler_count++] =
-		(struct enabler){ address, event };
+		(struct enabler){ address, reg->enable_bit, event };
 	show(event);
 
 	return 0;
@@ -669,12 +674,14 @@ static int do_unregister(const struct user_unreg *unreg)
 	for (i = 0; i < fake.enabler_count; i++) {
 		uint32_t *address = fake.enablers[i].address;
 
-		if ((uintptr_t)address != unreg->disable_addr)
+		if ((uintptr_t)address != unreg->disable_addr ||
+		    fake.enablers[i].bit != unreg->disable_bit)
 			continue;
 		fake.enablers[i] = fake.enablers[--fake.enabler_count];
 		if (!is_mapped(address))
 			return -EFAULT;
-		__atomic_fetch_and(address, ~1U, __ATOMIC_RELAXED);
+		__atomic_fetch_and(address, ~(1U << unreg->disable_bit),
+				   __ATOMIC_RELAXED);
 		return 0;
 	}
 
@@ -689,7 +696,10 @@ static uint64_t cookie_of(const struct file *file)
 static int do_entry(struct file *file, const struct user_reg_entry *entry,
 		    uint32_t flags)
 {
-	struct user_unreg unreg = { .disable_addr = entry->enable_addr };
+	struct user_unreg unreg = {
+		.disable_bit = entry->enable_bit,
+		.disable_addr = entry->enable_addr,
+	};
 	struct user_reg_enabler reg = {
 		.size = sizeof(reg),
 		.enable_bit = entry->enable_bit,
