@@ -44,10 +44,8 @@ int payload_number(const char *text, unsigned int bits, bool is_signed,
 	bool is_hex = strncmp(text, "0x", 2) == 0;
 	char *end;
 
-	if (is_hex)
-		text += 2;
 	text += is_negative;
-	if (!(is_hex ? isxdigit((unsigned char)*text)
+	if (!(is_hex ? isxdigit((unsigned char)text[2])
 		     : isdigit((unsigned char)*text)))
 		return -EINVAL;
 	errno = 0;

@@ -75,13 +75,13 @@ static int print_definition(const struct event *event)
 	_cleanup_free_ char *name = events_name(event);
 	_cleanup_free_ char *text = events_definition(event);
 
-	/* A comment for "add", which defines one format of a name */
-	if (strcmp(event->system, "user_events") != 0)
-		out_print("# %s: ", event->system);
 	if (!event->schema) {
 		tool_error("%s: format not readable", name);
 		return TOOL_FAILED;
 	}
+	/* A comment for "add", which defines one format of a name */
+	if (strcmp(event->system, "user_events") != 0)
+		out_print("# %s: ", event->system);
 	out_text(text, strlen(text));
 	out_print("\n");
 

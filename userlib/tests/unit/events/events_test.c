@@ -7,10 +7,13 @@
 
 #include "events/bpf_users.h"
 #include "events/events.h"
+#include "events/print.h"
 #include "events/processes.h"
+#include "files.h"
 #include "lib/file_tree.h"
 #include "lib/runner.h"
 #include "tool.h"
+#include "ui/out.h"
 #include "util/tracefs.h"
 
 #define COMMON                                                           \
@@ -127,6 +130,23 @@ TEST(names)
 		ck_assert_str_eq(name, expected[i]);
 		free(name);
 	}
+}
+
+/* An event can be deleted meanwhile. */
+TEST(definitions_without_a_format)
+{
+	_cleanup_free_ char *path = tool_print("%s/printed", file_tree_root());
+	_cleanup_free_ char *text = NULL;
+
+	file_tree_remove(MULTI "/door.0/format");
+	read_all(0);
+	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
+	ck_assert_ptr_nonnull(freopen(path, "w", stdout));
+	ck_assert_int_eq(events_print_definitions(&events), TOOL_FAILED);
+	out_flush();
+	ck_assert_int_eq(files_read(path, &text, NULL), 0);
+	ck_assert_ptr_null(strstr(text, "user_events_multi"));
+	ck_assert_ptr_nonnull(strstr(text, "door u32 number; "));
 }
 
 TEST(no_events)

@@ -105,6 +105,8 @@ static const struct {
 	{ "u32", "+1", -EINVAL },
 	{ "u32", "0x", -EINVAL },
 	{ "u32", "0x-1", -EINVAL },
+	{ "u32", "0x0x5", -EINVAL },
+	{ "u32", "0x0X5", -EINVAL },
 	{ "u32", "--1", -EINVAL },
 	{ "char", "256", -ERANGE },
 	{ "char", "ab", -EINVAL },
