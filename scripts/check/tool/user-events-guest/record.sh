@@ -183,10 +183,14 @@ late_events_beside_another()
 late_events_of_a_process()
 {
 	wait_for_deletion || return 1
-	sh -c 'sleep 1; (run_time late=1 text=own; true); true' &
-	usleep 300000
-	start user-events record -p $! -o a.data
-	wait $!
+	rm -f go
+	sh -c 'until [ -e go ]; do usleep 10000; done
+		(run_time late=1 text=own; true); true' &
+	writer=$!
+	start user-events record -p "$writer" -o a.data
+	wait_until is_waiting
+	touch go
+	wait "$writer"
 	exits_with 4 wait "$tool" || return 1
 	events a.data >out
 	cat messages out
