@@ -121,7 +121,7 @@ struct __attribute__((__visibility__("hidden"))) sdt_event {
 			struct uev_event *self = &event.event;
 
 			uev_event_init(self, Line::command());
-			self->size = sizeof(event);
+			self->size |= UEV_HAS_SEMAPHORE;
 			event.semaphore = Line::semaphore();
 			(void)uev_events_register(&self, &self + 1);
 		}

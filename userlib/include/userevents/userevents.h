@@ -104,7 +104,8 @@ enum uev_type {
 /**
  * struct uev_event - An event of a process
  * @state: UEV_ENABLED, UEV_CHECK_STATUS_PAGE; 0 while it is disabled
- * @size: sizeof(struct uev_event) when the program was compiled
+ * @size: sizeof(struct uev_event) when the program was compiled; with
+ *        UEV_HAS_SEMAPHORE it is in a struct uev_probe_event
  * @command: "name type field; type field", not owned
  * @registration: private to the library, NULL while it is not registered
  *
@@ -119,9 +120,12 @@ struct uev_event {
 	void *registration;
 };
 
+/* Flag of the size of an event */
+#define UEV_HAS_SEMAPHORE 0x80000000U
+
 /**
  * struct uev_probe_event - An event of a probe with a semaphore
- * @event: the event; its size is that of this structure
+ * @event: the event; its size has UEV_HAS_SEMAPHORE
  * @semaphore: nonzero while the event is enabled, or another tracer uses the probe;
  *        NULL if it has none
  *
@@ -137,10 +141,11 @@ struct uev_probe_event {
 		0, sizeof(struct uev_event), (command_text), NULL \
 	}
 
-#define UEV_PROBE_EVENT_INIT(command_text, semaphore_address)                \
-	{                                                                    \
-		{ 0, sizeof(struct uev_probe_event), (command_text), NULL }, \
-			(semaphore_address)                                  \
+#define UEV_PROBE_EVENT_INIT(command_text, semaphore_address)      \
+	{                                                          \
+		{ 0, sizeof(struct uev_event) | UEV_HAS_SEMAPHORE, \
+		  (command_text), NULL },                          \
+			(semaphore_address)                        \
 	}
 
 /**

@@ -122,6 +122,7 @@ static struct uev_word word_of(struct uev_registration *registration,
 {
 	struct uev_word word = {
 		.address = &event->state,
+		.enable_size = sizeof(event->state),
 		.command = kernel_command(registration, buffer),
 		.flags = registration->flags & KERNEL_FLAGS,
 	};
@@ -164,8 +165,29 @@ static void set_result(struct uev_registration *registration,
 	if (err)
 		__atomic_store_n(&attachment->event->state, 0,
 				 __ATOMIC_RELAXED);
-	uev_semaphore_miss(attachment->event, false);
 	uev_failure_set(&attachment->failure, registration->command, err);
+}
+
+/* Lets another event follow the semaphore that this one had. */
+static void follow_another(struct uev_registration *registration,
+			   const struct uev_attachment *attachment)
+{
+	volatile unsigned short *semaphore =
+		uev_semaphore_of(attachment->event);
+	struct uev_attachment *other;
+	char buffer[UEV_COMMAND_SIZE];
+	struct uev_word word;
+
+	if (!semaphore)
+		return;
+	for (other = registration->attachments; other; other = other->next) {
+		if (other == attachment || other->error ||
+		    uev_semaphore_of(other->event) != semaphore)
+			continue;
+		word = word_of(registration, other->event, buffer);
+		uev_semaphore_follow(registration, other, &word);
+		return;
+	}
 }
 
 /* Registers the event of an attachment, and remembers a failure. */
@@ -177,11 +199,14 @@ static void register_attachment(struct uev_registration *registration,
 	struct uev_word word = word_of(registration, event, buffer);
 	int err = register_word(registration, uev_process_kernel(), &word);
 
+	uev_semaphore_lower(attachment);
 	if (!err) {
 		use_word(registration, event, &word);
 		uev_semaphore_follow(registration, attachment, &word);
 	}
 	set_result(registration, attachment, err);
+	if (err)
+		follow_another(registration, attachment);
 }
 
 static void register_pending(struct uev_registration *registration,
@@ -199,22 +224,38 @@ static void register_pending(struct uev_registration *registration,
 /* Index of no event: a record is rejected. */
 #define NO_INDEX UINT32_MAX
 
-/* Return: 0; -ENOENT; -EFAULT; or an error if the kernel still has the word. */
-static int unregister_word(struct uev_attachment *attachment)
+/*
+ * Unregisters the word and the semaphore of an event. @registration is NULL for an
+ * abandoned one.
+ *
+ * Return: 0; -ENOENT; -EFAULT; or an error if the kernel still has the word.
+ */
+static int unregister_word(struct uev_registration *registration,
+			   struct uev_attachment *attachment)
 {
-	const struct uev_word word = { .address = &attachment->event->state };
+	struct uev_word word = { .address = &attachment->event->state };
+	char buffer[UEV_COMMAND_SIZE];
 	int err = uev_semaphore_leave(attachment);
 
-	return err ? err : uev_kernel_unregister(uev_process_kernel(), &word);
+	if (err)
+		return err;
+	err = uev_kernel_unregister(uev_process_kernel(), &word);
+	if (err && err != -ENOENT && err != -EFAULT && registration) {
+		word = word_of(registration, attachment->event, buffer);
+		uev_semaphore_follow(registration, attachment, &word);
+	}
+
+	return err;
 }
 
 /*
  * Return: 0 if the kernel does not access the word any more. The program can
  * have closed the file, and free the event later.
  */
-static int release_word(struct uev_attachment *attachment)
+static int release_word(struct uev_registration *registration,
+			struct uev_attachment *attachment)
 {
-	int err = unregister_word(attachment);
+	int err = unregister_word(registration, attachment);
 
 	return err == -ENOENT || err == -EFAULT ? 0 : err;
 }
@@ -234,8 +275,8 @@ static void unregister_abandoned(void)
 	events.abandoned = NULL;
 	for (; attachment; attachment = next) {
 		next = attachment->next;
-		push(release_word(attachment) ? &events.abandoned
-					      : &events.unused,
+		push(release_word(NULL, attachment) ? &events.abandoned
+						    : &events.unused,
 		     attachment);
 	}
 }
@@ -264,7 +305,7 @@ static void reregister(struct uev_registration *registration,
 {
 	if (attachment->error)
 		return;
-	if (release_word(attachment)) {
+	if (release_word(registration, attachment)) {
 		route_to_closed(registration);
 		events.is_unfinished = true;
 		return;
@@ -318,16 +359,19 @@ static void detach(struct uev_registration *registration,
 		return;
 	enabled = __atomic_load_n(&event->state, __ATOMIC_RELAXED) &
 		  UEV_ENABLED;
-	if (release_word(attachment))
+	if (enabled)
+		uev_semaphore_raise(attachment);
+	if (release_word(registration, attachment))
 		return;
 	attachment->error = -ESHUTDOWN;
 	events.registered--;
 	events.pending++;
-	if (!enabled)
+	if (!enabled) {
+		uev_semaphore_lower(attachment);
 		return;
+	}
 	__atomic_store_n(&registration->is_missing, true, __ATOMIC_RELAXED);
 	__atomic_store_n(&event->state, UEV_ENABLED, __ATOMIC_RELAXED);
-	uev_semaphore_miss(event, true);
 }
 
 /* Lets go of the module, which is about to be replaced. */
@@ -642,7 +686,7 @@ static void withdraw(struct uev_event *event, struct uev_attachment *attachment)
 		events.registered--;
 	__atomic_store_n(&event->registration, NULL, __ATOMIC_SEQ_CST);
 	__atomic_store_n(&event->state, 0, __ATOMIC_RELAXED);
-	uev_semaphore_miss(event, false);
+	uev_semaphore_lower(attachment);
 	uev_attachment_unlink(attachment);
 	uev_failure_set(&attachment->failure, NULL, 0);
 	uev_registration_retire(registration);
@@ -676,9 +720,10 @@ static int remove_event(struct uev_event *event)
 		return err;
 	err = 0;
 	if (!attachment->error) {
-		err = unregister_word(attachment);
+		err = unregister_word(event->registration, attachment);
 		if (err && err != -ENOENT && err != -EFAULT)
 			return err;
+		follow_another(event->registration, attachment);
 	}
 	forget_event(event, attachment);
 	wake_retry_thread();

@@ -524,7 +524,7 @@ static int register_enabler(int fd, struct uev_word *word)
 	struct user_reg_enabler reg = {
 		.size = sizeof(reg),
 		.enable_bit = word->enable_bit,
-		.enable_size = sizeof(*word->address),
+		.enable_size = word->enable_size,
 		.flags = (uint16_t)word->flags,
 		.enable_addr = (uintptr_t)word->address,
 		.name_args = (uintptr_t)word->command,
@@ -621,7 +621,7 @@ void uev_kernel_register_list(const struct uev_kernel *kernel,
 			.name_args = (uintptr_t)words[i].command,
 			.flags = (uint16_t)words[i].flags,
 			.enable_bit = words[i].enable_bit,
-			.enable_size = sizeof(*words[i].address),
+			.enable_size = words[i].enable_size,
 		};
 	change_list(kernel, entries, count, 0);
 	for (i = 0; i < count; i++) {

@@ -39,6 +39,7 @@ struct uev_kernel {
  * struct uev_word - Arguments and results of a registration with the kernel
  * @address: the word of which an enabler sets a bit
  * @enable_bit: number of that bit
+ * @enable_size: size of the word, at whose multiple it is
  * @command: from uev_command_check()
  * @flags: UEV_PERSIST, UEV_MULTI_FORMAT
  * @index: out: write index, the first bytes of a record
@@ -46,8 +47,9 @@ struct uev_kernel {
  * @error: out: of a list of words, 0 or a negative errno
  */
 struct uev_word {
-	uint32_t *address;
+	void *address;
 	uint8_t enable_bit;
+	uint8_t enable_size;
 	const char *command;
 	unsigned int flags;
 	uint32_t index;

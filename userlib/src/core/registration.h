@@ -43,6 +43,7 @@
  * @failure: the same for the program's handler, only errors of the kernel
  * @semaphore: the semaphore of which the kernel sets a bit, too; or NULL
  * @semaphore_bit: number of that bit
+ * @is_raised: the library has incremented the semaphore of the event
  */
 struct uev_attachment {
 	struct uev_hash_entry by_event;
@@ -53,6 +54,7 @@ struct uev_attachment {
 	struct uev_failure failure;
 	volatile unsigned short *semaphore;
 	uint8_t semaphore_bit;
+	bool is_raised;
 };
 
 /*

@@ -9,38 +9,76 @@
 
 /*
  * Bits of a semaphore that the kernel sets: one for each form of a probe. Tracers
- * count in the lowest bits, and uprobes reject a count with the highest one.
+ * count in the lower ones, and uprobes reject a count with the highest one.
  */
 #define FIRST_BIT 8
 #define LAST_BIT 14
 
-/* Bits that the library sets: always, and while records are missed. */
-#define RAISED (1U << 6)
-#define MISSING (1U << 7)
+/*
+ * Some versions of Linux 6.4 and 6.5 access a word of 32 bits as one of 64, which
+ * must be aligned.
+ */
+#define WORD_SIZE sizeof(long)
 
-/* Older programs have smaller events. */
-static volatile unsigned short *semaphore_of(const struct uev_event *event)
+volatile unsigned short *uev_semaphore_of(const struct uev_event *event)
 {
 	const struct uev_probe_event *probe = (const void *)event;
 
-	return event->size >= sizeof(*probe) ? probe->semaphore : NULL;
+	return event->size & UEV_HAS_SEMAPHORE ? probe->semaphore : NULL;
 }
 
-static void set_bits(volatile unsigned short *semaphore, unsigned int bits)
+/* Number of the lowest bit of a semaphore in the word of @size that it is in */
+static unsigned int shift_of(const volatile unsigned short *semaphore,
+			     size_t size)
 {
-	(void)__atomic_fetch_or(semaphore, (unsigned short)bits,
-				__ATOMIC_RELAXED);
+	size_t offset = (uintptr_t)semaphore % size;
+
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	offset = size - sizeof(*semaphore) - offset;
+#endif
+	return (unsigned int)offset * 8;
 }
 
-/* Sets the word of 32 bits with a bit of a semaphore. */
+static void *word_with(volatile unsigned short *semaphore, size_t size)
+{
+	return (void *)((uintptr_t)semaphore & ~(uintptr_t)(size - 1));
+}
+
 static void set_bit_of(struct uev_word *word,
 		       volatile unsigned short *semaphore, unsigned int bit)
 {
-	uintptr_t offset = (uintptr_t)semaphore % sizeof(*word->address);
-	bool is_big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+	word->address = word_with(semaphore, WORD_SIZE);
+	word->enable_size = WORD_SIZE;
+	word->enable_bit = (uint8_t)(bit + shift_of(semaphore, WORD_SIZE));
+}
 
-	word->address = (uint32_t *)((uintptr_t)semaphore - offset);
-	word->enable_bit = (uint8_t)(bit + (!offset == is_big ? 16 : 0));
+/* In a word of 32 bits, since not all machines have such instructions for 16. */
+static void add_to(volatile unsigned short *semaphore, uint32_t number)
+{
+	uint32_t *word = word_with(semaphore, sizeof(*word));
+
+	(void)__atomic_fetch_add(word,
+				 number << shift_of(semaphore, sizeof(*word)),
+				 __ATOMIC_RELAXED);
+}
+
+void uev_semaphore_raise(struct uev_attachment *attachment)
+{
+	volatile unsigned short *semaphore =
+		uev_semaphore_of(attachment->event);
+
+	if (!semaphore || attachment->is_raised)
+		return;
+	add_to(semaphore, 1);
+	attachment->is_raised = true;
+}
+
+void uev_semaphore_lower(struct uev_attachment *attachment)
+{
+	if (!attachment->is_raised)
+		return;
+	add_to(uev_semaphore_of(attachment->event), -1U);
+	attachment->is_raised = false;
 }
 
 /* Returns the semaphore of an event, unless the kernel has it already. */
@@ -48,7 +86,8 @@ static volatile unsigned short *
 unfollowed(const struct uev_registration *registration,
 	   const struct uev_attachment *attachment)
 {
-	volatile unsigned short *semaphore = semaphore_of(attachment->event);
+	volatile unsigned short *semaphore =
+		uev_semaphore_of(attachment->event);
 	const struct uev_attachment *other;
 
 	for (other = registration->attachments; semaphore && other;
@@ -59,16 +98,10 @@ unfollowed(const struct uev_registration *registration,
 	return semaphore;
 }
 
-static bool is_supported(const volatile unsigned short *semaphore)
-{
-	return uev_process_kernel()->abi == UEV_ABI_ENABLER &&
-	       (uintptr_t)semaphore % sizeof(*semaphore) == 0;
-}
-
 /* Remembers a semaphore that the kernel has. */
 static void set_followed(struct uev_attachment *attachment, unsigned int bit)
 {
-	attachment->semaphore = semaphore_of(attachment->event);
+	attachment->semaphore = uev_semaphore_of(attachment->event);
 	attachment->semaphore_bit = (uint8_t)bit;
 }
 
@@ -76,26 +109,30 @@ void uev_semaphore_follow(const struct uev_registration *registration,
 			  struct uev_attachment *attachment,
 			  struct uev_word *word)
 {
+	const struct uev_kernel *kernel = uev_process_kernel();
 	volatile unsigned short *semaphore =
 		unfollowed(registration, attachment);
-	int err = semaphore && is_supported(semaphore) ? -EADDRINUSE : -EINVAL;
+	int err = kernel->abi == UEV_ABI_ENABLER ? -EADDRINUSE : -EINVAL;
 	unsigned int bit;
 
+	if (!semaphore)
+		return;
 	/* Another form can have a bit. */
 	for (bit = FIRST_BIT; bit <= LAST_BIT && err == -EADDRINUSE; bit++) {
 		set_bit_of(word, semaphore, bit);
-		err = uev_kernel_register(uev_process_kernel(), word);
+		err = uev_kernel_register(kernel, word);
 		if (!err)
 			set_followed(attachment, bit);
 	}
-	if (semaphore && err)
-		set_bits(semaphore, RAISED);
+	if (err)
+		uev_semaphore_raise(attachment);
 }
 
 void uev_semaphores_follow(struct uev_registration **registrations,
 			   struct uev_attachment **attachments,
 			   struct uev_word *words, size_t count)
 {
+	const struct uev_kernel *kernel = uev_process_kernel();
 	size_t i, number = 0, which[UEV_WORDS_MAX];
 	volatile unsigned short *semaphore;
 
@@ -105,17 +142,13 @@ void uev_semaphores_follow(struct uev_registration **registrations,
 							attachments[i]);
 		if (!semaphore)
 			continue;
-		if (!is_supported(semaphore)) {
-			set_bits(semaphore, RAISED);
-			continue;
-		}
 		words[number] = words[i];
 		set_bit_of(&words[number], semaphore, FIRST_BIT);
 		which[number++] = i;
 	}
-	uev_kernel_register_list(uev_process_kernel(), words, number);
+	uev_kernel_register_list(kernel, words, number);
 	for (i = 0; i < number; i++)
-		if (!words[i].error)
+		if (!words[i].error && kernel->abi == UEV_ABI_ENABLER)
 			set_followed(attachments[which[i]], FIRST_BIT);
 		else
 			uev_semaphore_follow(registrations[which[i]],
@@ -155,17 +188,4 @@ void uev_semaphores_leave(struct uev_attachment **attachments, size_t count)
 	for (i = 0; i < number; i++)
 		if (!words[i].error)
 			left[i]->semaphore = NULL;
-}
-
-void uev_semaphore_miss(const struct uev_event *event, bool is_missing)
-{
-	volatile unsigned short *semaphore = semaphore_of(event);
-
-	if (!semaphore)
-		return;
-	if (is_missing)
-		set_bits(semaphore, MISSING);
-	else
-		(void)__atomic_fetch_and(semaphore, (unsigned short)~MISSING,
-					 __ATOMIC_RELAXED);
 }

@@ -48,7 +48,8 @@ struct event {
 };
 
 struct enabler {
-	uint32_t *address;
+	uint8_t *address;
+	unsigned int size;
 	unsigned int bit;
 	int event;
 };
@@ -244,10 +245,24 @@ static int find_format(const char *command)
 }
 
 /* Tests whether the kernel can write to a word. */
-static bool is_mapped(const uint32_t *address)
+static bool is_mapped(const uint8_t *address)
 {
 	return (uintptr_t)address - (uintptr_t)fake.unmapped >=
 	       fake.unmapped_size;
+}
+
+static void write_bit(const struct enabler *enabler, bool is_enabled)
+{
+	unsigned int byte = enabler->bit / 8, bit = 1U << enabler->bit % 8;
+
+	if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+		byte = enabler->size - 1 - byte;
+	if (is_enabled)
+		__atomic_fetch_or(enabler->address + byte, bit,
+				  __ATOMIC_RELAXED);
+	else
+		__atomic_fetch_and(enabler->address + byte, ~bit,
+				   __ATOMIC_RELAXED);
 }
 
 static void show(int event)
@@ -258,15 +273,8 @@ static void show(int event)
 	for (i = 0; i < fake.enabler_count; i++) {
 		const struct enabler *enabler = &fake.enablers[i];
 
-		if (enabler->event != event || !is_mapped(enabler->address))
-			continue;
-		if (is_enabled)
-			__atomic_fetch_or(enabler->address, 1U << enabler->bit,
-					  __ATOMIC_RELAXED);
-		else
-			__atomic_fetch_and(enabler->address,
-					   ~(1U << enabler->bit),
-					   __ATOMIC_RELAXED);
+		if (enabler->event == event && is_mapped(enabler->address))
+			write_bit(enabler, is_enabled);
 	}
 	/* Bit 0 is not used. */
 	event++;
@@ -597,12 +605,13 @@ static int event_of(const char *command, unsigned int flags)
 
 static int do_enabler(struct file *file, struct user_reg_enabler *reg)
 {
-	uint32_t *address = (uint32_t *)(uintptr_t)reg->enable_addr;
+	uint8_t *address = (uint8_t *)(uintptr_t)reg->enable_addr;
 	unsigned int i;
 	int event;
 
-	if (reg->enable_size != 4 || reg->enable_bit > 31 ||
-	    reg->enable_addr % 4)
+	if ((reg->enable_size != 4 && reg->enable_size != sizeof(long)) ||
+	    reg->enable_bit >= reg->enable_size * 8 ||
+	    reg->enable_addr % reg->enable_size)
 		return -EINVAL;
 	for (i = 0; i < fake.enabler_count; i++)
 		if (fake.enablers[i].address == address &&
@@ -618,7 +627,8 @@ static int do_enabler(struct file *file, struct user_reg_enabler *reg)
 	fake.events[event].flags = reg->flags;
 	reg->write_index = (uint32_t)table_add(file->table, event);
 	fake.enablers[fake.enabler_count++] =
-		(struct enabler){ address, reg->enable_bit, event };
+		(struct enabler){ address, reg->enable_size, reg->enable_bit,
+				  event };
 	show(event);
 
 	return 0;
@@ -672,16 +682,15 @@ static int do_unregister(const struct user_unreg *unreg)
 	unsigned int i;
 
 	for (i = 0; i < fake.enabler_count; i++) {
-		uint32_t *address = fake.enablers[i].address;
+		const struct enabler enabler = fake.enablers[i];
 
-		if ((uintptr_t)address != unreg->disable_addr ||
-		    fake.enablers[i].bit != unreg->disable_bit)
+		if ((uintptr_t)enabler.address != unreg->disable_addr ||
+		    enabler.bit != unreg->disable_bit)
 			continue;
 		fake.enablers[i] = fake.enablers[--fake.enabler_count];
-		if (!is_mapped(address))
+		if (!is_mapped(enabler.address))
 			return -EFAULT;
-		__atomic_fetch_and(address, ~(1U << unreg->disable_bit),
-				   __ATOMIC_RELAXED);
+		write_bit(&enabler, false);
 		return 0;
 	}
 

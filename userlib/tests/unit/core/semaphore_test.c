@@ -4,8 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The fake kernel writes to all 32 bits of its word. */
-static unsigned short sem_semaphores[2] __attribute__((__aligned__(4)));
+static unsigned short sem_semaphores[4] __attribute__((__aligned__(8)));
 #define sem_place_semaphore sem_semaphores[1]
 #define _SDT_HAS_SEMAPHORES
 #include <userevents/sdt.h>
@@ -15,8 +14,8 @@ static unsigned short sem_semaphores[2] __attribute__((__aligned__(4)));
 
 #define A_SECOND 1000
 
-/* Both halves of two words; the first and the last one are not of a probe. */
-static unsigned short semaphores[4] __attribute__((__aligned__(4)));
+/* The first and the last one are not of a probe. */
+static unsigned short semaphores[4] __attribute__((__aligned__(8)));
 
 static struct uev_probe_event probe, other;
 
@@ -213,18 +212,6 @@ TEST(status_page)
 	expect(true, true);
 }
 
-TEST(odd_address)
-{
-	static unsigned char bytes[4] __attribute__((__aligned__(4)));
-	struct uev_event *event = &probe.event;
-
-	probe.semaphore = (void *)(bytes + 1);
-	ck_assert_int_eq(uev_events_register(&event, &event + 1), 0);
-	ck_assert_uint_eq(enablers(), 1);
-	ck_assert_uint_ne(bytes[1] | bytes[2], 0);
-	ck_assert_uint_eq(bytes[0] | bytes[3], 0);
-}
-
 TEST(too_many_enablers)
 {
 	uev_register_pending();
@@ -232,6 +219,80 @@ TEST(too_many_enablers)
 	ck_assert_int_eq(uev_event_register(&probe.event, 0), 0);
 	ck_assert_uint_eq(enablers(), 1);
 	expect(true, false);
+}
+
+/* The limit counts once, and only as long as it is reached. */
+TEST(enablers_are_free_again)
+{
+	uev_register_pending();
+	semaphores[1] = 100;
+	fake_fail(FAKE_IOCTL, 1, 1, -EMFILE);
+	ck_assert_int_eq(uev_event_register(&probe.event, 0), 0);
+	ck_assert_uint_eq(semaphores[1], 101);
+	ck_assert_int_eq(uev_event_unregister(&probe.event), 0);
+	ck_assert_uint_eq(semaphores[1], 100);
+}
+
+/* One place has the semaphore for all. */
+TEST_LOOP(another_place_follows, 2)
+{
+	struct uev_probe_event *first = _i ? &probe : &other;
+	struct uev_probe_event *second = _i ? &other : &probe;
+
+	init(&other, "probe u32 a", &semaphores[1]);
+	ck_assert_int_eq(uev_event_register(&probe.event, 0), 0);
+	ck_assert_int_eq(uev_event_register(&other.event, 0), 0);
+	fake_enable("probe", true);
+	ck_assert_int_eq(uev_event_unregister(&first->event), 0);
+	expect(true, false);
+	fake_enable("probe", false);
+	expect(false, false);
+	ck_assert_int_eq(uev_event_unregister(&second->event), 0);
+	ck_assert_uint_eq(enablers(), 0);
+}
+
+/* The word cannot be unregistered although the semaphore was. */
+TEST(event_stays_registered)
+{
+	ck_assert_int_eq(uev_event_register(&probe.event, 0), 0);
+	fake_enable("probe", true);
+	fake_fail(FAKE_IOCTL, 1, 1, -ENOMEM);
+	ck_assert_int_eq(uev_event_unregister(&probe.event), -ENOMEM);
+	expect(true, false);
+	fake_enable("probe", false);
+	expect(false, false);
+}
+
+/* After the program has closed the file, one of several calls fails. */
+TEST_LOOP(place_is_not_registered_again, 8)
+{
+	init(&other, "probe u32 a", &semaphores[1]);
+	ck_assert_int_eq(uev_event_register(&probe.event, 0), 0);
+	ck_assert_int_eq(uev_event_register(&other.event, 0), 0);
+	fake_close_all();
+	fake_fail(FAKE_IOCTL, (unsigned int)_i, 1, -ENOMEM);
+	uev_register_pending();
+	fake_enable("probe", true);
+	ck_assert_int_eq(!!semaphores[1], uev_enabled(&probe.event) ||
+						  uev_enabled(&other.event));
+	fake_pass(A_SECOND);
+	ck_assert_int_eq(uev_register_pending(), 0);
+	expect(true, false);
+	ck_assert(uev_enabled(&probe.event) && uev_enabled(&other.event));
+}
+
+/* Members that a later version adds are no semaphores. */
+TEST(larger_event)
+{
+	struct {
+		struct uev_event event;
+		void *more[4];
+	} larger = { .event = UEV_EVENT_INIT("larger u32 a") };
+
+	larger.event.size = sizeof(larger);
+	larger.more[0] = (void *)1;
+	ck_assert_int_eq(uev_event_register(&larger.event, 0), 0);
+	ck_assert_int_eq(uev_event_unregister(&larger.event), 0);
 }
 
 TEST(user_events_appear_later)
