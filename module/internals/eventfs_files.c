@@ -71,12 +71,16 @@ static const void *pointer_of(struct dentry *root, const char *file)
  * @root: the root
  *
  * In kernels without the defect, "format" has the same pointer as "enable": to
- * the event in its instance.
+ * the event in its instance. If the caller may not search tracefs, the kernel
+ * counts as one with the defect, since others only report that an event that was
+ * removed is deleted, too.
  */
 void ue_event_files_init(struct dentry *root)
 {
+	const void *format = pointer_of(root, "format");
+
 	ue_dentries_init(root);
-	is_needed = pointer_of(root, "format") != pointer_of(root, "enable");
+	is_needed = IS_ERR(format) || format != pointer_of(root, "enable");
 }
 
 /**
