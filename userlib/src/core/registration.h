@@ -40,10 +40,10 @@
  * @event: the event
  * @error: 0 if the kernel has it, otherwise the reason; while user_events is
  *         not open, the reason is that of the process
- * @failure: the same for the program's handler, only errors of the kernel
- * @semaphore: the semaphore of which the kernel sets a bit, too; or NULL
- * @semaphore_bit: number of that bit
+ * @semaphore_bit: number of the bit of @semaphore
  * @is_raised: the library has incremented the semaphore of the event
+ * @semaphore: the semaphore of which the kernel sets a bit, too; or NULL
+ * @failure: the same as @error for the program's handler, only errors of the kernel
  */
 struct uev_attachment {
 	struct uev_hash_entry by_event;
@@ -51,10 +51,10 @@ struct uev_attachment {
 	struct uev_attachment **link;
 	struct uev_event *event;
 	int error;
-	struct uev_failure failure;
-	volatile unsigned short *semaphore;
 	uint8_t semaphore_bit;
 	bool is_raised;
+	volatile unsigned short *semaphore;
+	struct uev_failure failure;
 };
 
 /*
