@@ -154,6 +154,20 @@ static void use_word(struct uev_registration *registration,
 	set_route(registration, kernel, word->index);
 }
 
+/* Registers one event of the program with the kernel. */
+static int register_one(struct uev_registration *registration,
+			struct uev_event *event)
+{
+	char buffer[UEV_COMMAND_SIZE];
+	struct uev_word word = word_of(registration, event, buffer);
+	int err = register_word(registration, uev_process_kernel(), &word);
+
+	if (!err)
+		use_word(registration, event, &word);
+
+	return err;
+}
+
 /* Remembers the result of a registration. */
 static void set_result(struct uev_registration *registration,
 		       struct uev_attachment *attachment, int err)
@@ -168,6 +182,19 @@ static void set_result(struct uev_registration *registration,
 	uev_failure_set(&attachment->failure, registration->command, err);
 }
 
+/* Registers the semaphore of an event that the kernel has. */
+static void follow(struct uev_registration *registration,
+		   struct uev_attachment *attachment)
+{
+	char buffer[UEV_COMMAND_SIZE];
+	struct uev_word word;
+
+	if (!uev_semaphore_of(attachment->event))
+		return;
+	word = word_of(registration, attachment->event, buffer);
+	uev_semaphore_follow(registration, attachment, &word);
+}
+
 /* Lets another event follow the semaphore that this one had. */
 static void follow_another(struct uev_registration *registration,
 			   const struct uev_attachment *attachment)
@@ -175,8 +202,6 @@ static void follow_another(struct uev_registration *registration,
 	volatile unsigned short *semaphore =
 		uev_semaphore_of(attachment->event);
 	struct uev_attachment *other;
-	char buffer[UEV_COMMAND_SIZE];
-	struct uev_word word;
 
 	if (!semaphore)
 		return;
@@ -184,8 +209,7 @@ static void follow_another(struct uev_registration *registration,
 		if (other == attachment || other->error ||
 		    uev_semaphore_of(other->event) != semaphore)
 			continue;
-		word = word_of(registration, other->event, buffer);
-		uev_semaphore_follow(registration, other, &word);
+		follow(registration, other);
 		return;
 	}
 }
@@ -194,19 +218,14 @@ static void follow_another(struct uev_registration *registration,
 static void register_attachment(struct uev_registration *registration,
 				struct uev_attachment *attachment)
 {
-	struct uev_event *event = attachment->event;
-	char buffer[UEV_COMMAND_SIZE];
-	struct uev_word word = word_of(registration, event, buffer);
-	int err = register_word(registration, uev_process_kernel(), &word);
+	int err = register_one(registration, attachment->event);
 
 	uev_semaphore_lower(attachment);
-	if (!err) {
-		use_word(registration, event, &word);
-		uev_semaphore_follow(registration, attachment, &word);
-	}
 	set_result(registration, attachment, err);
 	if (err)
 		follow_another(registration, attachment);
+	else
+		follow(registration, attachment);
 }
 
 static void register_pending(struct uev_registration *registration,
@@ -233,17 +252,14 @@ static void register_pending(struct uev_registration *registration,
 static int unregister_word(struct uev_registration *registration,
 			   struct uev_attachment *attachment)
 {
-	struct uev_word word = { .address = &attachment->event->state };
-	char buffer[UEV_COMMAND_SIZE];
+	const struct uev_word word = { .address = &attachment->event->state };
 	int err = uev_semaphore_leave(attachment);
 
 	if (err)
 		return err;
 	err = uev_kernel_unregister(uev_process_kernel(), &word);
-	if (err && err != -ENOENT && err != -EFAULT && registration) {
-		word = word_of(registration, attachment->event, buffer);
-		uev_semaphore_follow(registration, attachment, &word);
-	}
+	if (err && err != -ENOENT && err != -EFAULT && registration)
+		follow(registration, attachment);
 
 	return err;
 }

@@ -525,7 +525,7 @@ static int register_enabler(int fd, struct uev_word *word)
 		.size = sizeof(reg),
 		.enable_bit = word->enable_bit,
 		.enable_size = word->enable_size,
-		.flags = (uint16_t)word->flags,
+		.flags = word->flags,
 		.enable_addr = (uintptr_t)word->address,
 		.name_args = (uintptr_t)word->command,
 	};
@@ -619,7 +619,7 @@ void uev_kernel_register_list(const struct uev_kernel *kernel,
 		entries[i] = (struct user_reg_entry){
 			.enable_addr = (uintptr_t)words[i].address,
 			.name_args = (uintptr_t)words[i].command,
-			.flags = (uint16_t)words[i].flags,
+			.flags = words[i].flags,
 			.enable_bit = words[i].enable_bit,
 			.enable_size = words[i].enable_size,
 		};

@@ -48,10 +48,10 @@ struct uev_kernel {
  */
 struct uev_word {
 	void *address;
+	const char *command;
+	uint16_t flags;
 	uint8_t enable_bit;
 	uint8_t enable_size;
-	const char *command;
-	unsigned int flags;
 	uint32_t index;
 	uint32_t bit;
 	int error;

@@ -146,6 +146,8 @@ void uev_semaphores_follow(struct uev_registration **registrations,
 		set_bit_of(&words[number], semaphore, FIRST_BIT);
 		which[number++] = i;
 	}
+	if (!number)
+		return;
 	uev_kernel_register_list(kernel, words, number);
 	for (i = 0; i < number; i++)
 		if (!words[i].error && kernel->abi == UEV_ABI_ENABLER)
@@ -184,6 +186,8 @@ void uev_semaphores_leave(struct uev_attachment **attachments, size_t count)
 		set_bit_of(&words[number++], attachments[i]->semaphore,
 			   attachments[i]->semaphore_bit);
 	}
+	if (!number)
+		return;
 	uev_kernel_unregister_list(uev_process_kernel(), words, number);
 	for (i = 0; i < number; i++)
 		if (!words[i].error)
