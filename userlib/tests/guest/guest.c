@@ -132,6 +132,7 @@ static const struct test {
 	{ "late", test_late },
 	{ "wake_up", test_wake_up },
 	{ "versions", test_versions },
+	{ "semaphores", test_semaphores },
 	{ "old_version", be_old_version },
 	{ "new_version", be_new_version },
 	{ "hold", hold_vectors },

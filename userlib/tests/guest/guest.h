@@ -46,6 +46,7 @@ void test_losses(void);
 void test_late(void);
 void test_wake_up(void);
 void test_versions(void);
+void test_semaphores(void);
 
 /*
  * Programs with one name and with several, which also execute another path of
