@@ -16,26 +16,28 @@
 #include "internals/resolve.h"
 
 /*
- * Reads the BTF from sysfs. Returns NULL if there is no such file,
- * ERR_PTR(-ENOMEM), or the BTF, to be freed with kvfree().
+ * Reads the BTF from sysfs. Returns the BTF, to be freed with kvfree(), or an
+ * ERR_PTR(): of -ENOENT if there is no such file.
  */
 static void *__init read_btf(size_t *size)
 {
 	struct file *file = filp_open("/sys/kernel/btf/vmlinux", O_RDONLY, 0);
 	loff_t pos = 0;
+	ssize_t done;
 	void *btf;
 
 	if (IS_ERR(file))
-		return PTR_ERR(file) == -ENOMEM ? file : NULL;
+		return file;
 
 	*size = i_size_read(file_inode(file));
 	btf = kvmalloc(*size, GFP_KERNEL) ?: ERR_PTR(-ENOMEM);
-	while (!IS_ERR_OR_NULL(btf) && pos < *size) {
-		if (kernel_read(file, btf + pos, *size - pos, &pos) > 0)
+	while (!IS_ERR(btf) && pos < *size) {
+		done = kernel_read(file, btf + pos, *size - pos, &pos);
+		if (done > 0)
 			continue;
 
 		kvfree(btf);
-		btf = NULL;
+		btf = ERR_PTR(done ?: -EIO);
 	}
 
 	filp_close(file, NULL);
@@ -48,7 +50,7 @@ static void *__init read_btf(size_t *size)
  *
  * It is found in memory by its symbols, or else in sysfs.
  *
- * Return: 0, -ENOENT or -ENOMEM.
+ * Return: 0; -ENOENT if the kernel has none; or an error, such as -ENOMEM.
  */
 int __init ue_kernel_btf_get(struct kernel_btf *btf)
 {
@@ -63,10 +65,7 @@ int __init ue_kernel_btf_get(struct kernel_btf *btf)
 
 	btf->copy = read_btf(&btf->size);
 	btf->data = btf->copy;
-	if (IS_ERR(btf->copy))
-		return PTR_ERR(btf->copy);
-
-	return btf->copy ? 0 : -ENOENT;
+	return PTR_ERR_OR_ZERO(btf->copy);
 }
 
 /**

@@ -53,7 +53,7 @@ static int __init compare(const void *btf, size_t size)
 /**
  * ue_layout_check - Compares private structures with the running kernel
  *
- * Return: 0; -ENOEXEC with the reason in the kernel log; -ENOMEM.
+ * Return: 0, or an error with the reason in the kernel log.
  */
 int __init ue_layout_check(void)
 {
@@ -66,8 +66,11 @@ int __init ue_layout_check(void)
 		return 0;
 	}
 
-	if (ret)
+	if (ret) {
+		pr_err("cannot load: failed to read the kernel's BTF: error %d\n",
+		       ret);
 		return ret;
+	}
 
 	ret = compare(btf.data, btf.size);
 	ue_kernel_btf_put(&btf);
