@@ -69,7 +69,6 @@ compat-flags := $(addprefix -D,$(filter-out HAVE_CONTROL HAVE_HEADER_%,$(feature
 
 # sparse does not know __has_include().
 has-header = $(if $(wildcard $(srctree)/include/linux/$(1).h),-DHAVE_LINUX_$(2))
-compat-flags += $(call has-header,minmax,MINMAX)
 compat-flags += $(call has-header,mmap_lock,MMAP_LOCK)
 compat-flags += $(call has-header,static_call,STATIC_CALL)
 compat-flags += $(call has-header,unaligned,UNALIGNED)

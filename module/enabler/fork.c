@@ -12,13 +12,13 @@
 #include "enabler/fork.h"
 
 #include <linux/errno.h>
+#include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 
 #include "common.h"
 #include "compat/gup.h"
-#include "compat/minmax.h"
 #include "enabler/mm.h"
 #include "enabler/resume.h"
 #include "enabler/set.h"

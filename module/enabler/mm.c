@@ -3,13 +3,13 @@
 
 #include <linux/hash.h>
 #include <linux/hashtable.h>
+#include <linux/kernel.h>
 #include <linux/pid.h>
 #include <linux/sched.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
-#include "compat/minmax.h"
 #include "enabler/set.h"
 #include "internals/call.h"
 

@@ -5,6 +5,7 @@
 #include "tracefs/write.h"
 
 #include <linux/err.h>
+#include <linux/kernel.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
 #include <linux/sched/signal.h>
@@ -14,7 +15,6 @@
 #include "common.h"
 #include "compat/compiler.h"
 #include "compat/emit_section.h"
-#include "compat/minmax.h"
 #include "compat/uio.h"
 #include "emit/emit.h"
 #include "event/refs.h"
