@@ -227,7 +227,7 @@ static int __init user_events_init(void)
 		goto exit_files;
 
 	/* Last: on a duplicate name the kernel logs a stack trace. */
-	settings_header = sysctl_register("kernel", settings);
+	settings_header = register_sysctl_sz("kernel", settings, 1);
 	if (!settings_header) {
 		ret = -ENOMEM;
 		goto exit_files;
