@@ -120,7 +120,9 @@ int ue_mm_prepare_fork(struct user_event_mm *entry)
 	return 0;
 }
 
-static struct user_event_mm *pool_get(struct user_event_mm *from)
+/* Returns NULL if the pool is empty. */
+static struct user_event_mm *child_take(struct user_event_mm *from,
+					struct user_event_mm *fresh)
 {
 	struct user_event_mm *pooled;
 
@@ -135,19 +137,6 @@ static struct user_event_mm *pool_get(struct user_event_mm *from)
 
 	return pooled;
 }
-
-static struct user_event_mm *child_alloc(void)
-{
-	return NULL;
-}
-
-/* Returns NULL if the pool is empty. */
-static struct user_event_mm *child_take(struct user_event_mm *from,
-					struct user_event_mm *fresh)
-{
-	return pool_get(from);
-}
-
 #else
 #define FORK_USES_POOL false
 
@@ -156,21 +145,24 @@ int ue_mm_prepare_fork(struct user_event_mm *entry)
 	return 0;
 }
 
-/*
- * Atomic allocations are charged even if the cgroup is at its limit. So a child
- * does not lose its enablers because of that limit.
- */
-static struct user_event_mm *child_alloc(void)
-{
-	return ue_mm_alloc(GFP_ATOMIC | __GFP_NOWARN | __GFP_ACCOUNT);
-}
-
 static struct user_event_mm *child_take(struct user_event_mm *from,
 					struct user_event_mm *fresh)
 {
 	return fresh;
 }
 #endif
+
+/*
+ * Atomic allocations are charged even if the cgroup is at its limit. So a child
+ * does not lose its enablers because of that limit.
+ */
+static struct user_event_mm *child_alloc(void)
+{
+	if (FORK_USES_POOL)
+		return NULL;
+
+	return ue_mm_alloc(GFP_ATOMIC | __GFP_NOWARN | __GFP_ACCOUNT);
+}
 
 /* Prepares the calling process, and its words, for forks. */
 static void prepare_current(void)
