@@ -27,10 +27,6 @@ static void prepare(void)
 {
 }
 
-static void prepare_init(void)
-{
-}
-
 static void prepare_exit(void)
 {
 }
@@ -41,9 +37,6 @@ static void prepare_exit(void)
  */
 static bool is_prepared;
 static unsigned long is_preparing;
-
-/* Also runs in programs that the interrupt of the other one has called. */
-static struct irq_work prepare_interrupt;
 
 static void prepare_function(struct work_struct *work)
 {
@@ -70,6 +63,9 @@ static void queue_work_of_interrupt(struct irq_work *work)
 	schedule_work(&prepare_work);
 }
 
+/* Also runs in programs that the interrupt of the other one has called. */
+static DEFINE_IRQ_WORK(prepare_interrupt, queue_work_of_interrupt);
+
 /* Under rcu_read_lock(), before the event is looked up. */
 static void prepare(void)
 {
@@ -84,11 +80,6 @@ static void prepare(void)
 	 */
 	if (!test_and_set_bit(0, &is_preparing))
 		irq_work_queue(&prepare_interrupt);
-}
-
-static void __init prepare_init(void)
-{
-	init_irq_work(&prepare_interrupt, queue_work_of_interrupt);
 }
 
 static void prepare_exit(void)
@@ -257,7 +248,6 @@ void __init ue_bpf_init(void)
 	};
 	int i, ret;
 
-	prepare_init();
 	set.set = ue_bpf_types_init();
 	ret = PTR_ERR_OR_ZERO(set.set);
 	for (i = 0; !ret && i < ARRAY_SIZE(types); i++)
