@@ -102,16 +102,10 @@ static bool is_live(const struct dentry *instance)
 	return IS_ROOT(instance) || !d_unhashed(instance);
 }
 
-/* Returns nr_counted_files if the file is none of them. */
-static size_t counted_index(const struct dentry *file)
+/* Returns -EINVAL if the file is none of them. */
+static int counted_index(const struct dentry *file)
 {
-	size_t i = 0;
-
-	while (i < nr_counted_files &&
-	       strcmp(file->d_name.name, counted_files[i]))
-		i++;
-
-	return i;
+	return match_string(counted_files, nr_counted_files, file->d_name.name);
 }
 
 /*
@@ -124,11 +118,11 @@ static unsigned int count_users(struct dentry *dir,
 {
 	struct dentry *file = NULL;
 	unsigned int users = 0;
-	size_t i;
+	int i;
 
 	while ((file = ue_dentry_next_child(dir, file, NULL))) {
 		i = counted_index(file);
-		if (i == nr_counted_files)
+		if (i < 0)
 			continue;
 
 		if (is_closing) {
@@ -148,11 +142,11 @@ static unsigned int count_users(struct dentry *dir,
 static void reopen(struct dentry *dir)
 {
 	struct dentry *file = NULL;
-	size_t i;
+	int i;
 
 	while ((file = ue_dentry_next_child(dir, file, NULL))) {
 		i = counted_index(file);
-		if (i < nr_counted_files)
+		if (i >= 0)
 			ue_tracefs_set_fops(file, kernel_fops[i]);
 	}
 }
