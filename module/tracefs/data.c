@@ -18,8 +18,8 @@
 #include "event/register.h"
 #include "event/user_event.h"
 #include "limits.h"
-#include "tracefs/batch.h"
 #include "tracefs/ioctl.h"
+#include "tracefs/user_struct.h"
 #include "tracefs/write.h"
 
 static int data_file_open(struct inode *inode, struct file *file)
@@ -93,6 +93,25 @@ static void data_file_show_fdinfo(struct seq_file *m, struct file *file)
 	}
 }
 
+/*
+ * Writes records in order, up to the first that fails. Not inlined, so that the
+ * other ioctls need no stack for it.
+ *
+ * Return: as ue_write_records(); or -EFAULT, -E2BIG or -EINVAL if the structure
+ *	   cannot be copied.
+ */
+static noinline long write_batch(const struct event_refs *refs,
+				 const struct user_batch __user *argument)
+{
+	struct user_batch batch;
+	int ret = user_struct_copy(&batch, sizeof(batch), argument);
+
+	if (ret)
+		return ret;
+
+	return ue_write_records(refs, user_pointer(batch.records), batch.count);
+}
+
 /* First number of the ioctls that only the module has */
 #define OWN_IOCTLS 0x80
 
@@ -110,7 +129,7 @@ static __always_inline long data_file_own_ioctl(struct file *file,
 
 	switch (command) {
 	case DIAG_IOCSBATCH:
-		return is_writable ? ue_batch_write(refs, argument) : -EBADF;
+		return is_writable ? write_batch(refs, argument) : -EBADF;
 	case DIAG_IOCGCOOKIE:
 		return put_user(refs->cookie, (u64 __user *)argument);
 	case DIAG_IOCQHEADER:
