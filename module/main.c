@@ -25,7 +25,6 @@
 #include "internals/event_files.h"
 #include "internals/layout.h"
 #include "limits.h"
-#include "tracefs/data.h"
 #include "tracefs/dyn_event.h"
 #include "tracefs/files.h"
 #include "tracefs/status.h"

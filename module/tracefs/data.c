@@ -2,8 +2,6 @@
 /*
  * user_events_data: registers events and writes records.
  */
-#include "tracefs/data.h"
-
 #include <linux/compat.h>
 #include <linux/fs.h>
 #include <linux/module.h>
@@ -18,6 +16,7 @@
 #include "event/register.h"
 #include "event/user_event.h"
 #include "limits.h"
+#include "tracefs/files.h"
 #include "tracefs/ioctl.h"
 #include "tracefs/user_struct.h"
 #include "tracefs/write.h"

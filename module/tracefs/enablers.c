@@ -5,8 +5,6 @@
  * with them, as the reader knows it; 0 if the reader does not see it, or if it
  * has exited or called exec while another process shares its memory.
  */
-#include "tracefs/enablers.h"
-
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
@@ -21,6 +19,7 @@
 #include "enabler/set.h"
 #include "event/user_event.h"
 #include "internals/call.h"
+#include "tracefs/files.h"
 
 /* Enablers that are shown per hold of event_mutex. */
 #define ENABLERS_PER_HOLD 64

@@ -6,9 +6,6 @@
 
 #include "common.h"
 #include "internals/tracefs.h"
-#include "tracefs/data.h"
-#include "tracefs/enablers.h"
-#include "tracefs/status.h"
 
 enum {
 	DATA,

@@ -5,11 +5,18 @@
 #ifndef USER_EVENTS_TRACEFS_FILES_H
 #define USER_EVENTS_TRACEFS_FILES_H
 
+#include <linux/fs.h>
 #include <linux/types.h>
 #include <linux/uidgid.h>
 
 struct dentry;
 struct user_event_group;
+
+/* Of data.c, status.c and enablers.c. The inodes have the registry. */
+extern const struct file_operations data_file_fops;
+extern const struct file_operations status_file_fops;
+extern const struct file_operations profile_file_fops;
+extern const struct file_operations enablers_file_fops;
 
 /**
  * struct files_access - permissions and owner of the files

@@ -29,6 +29,7 @@
 #include "event/removed.h"
 #include "event/user_event.h"
 #include "internals/call.h"
+#include "tracefs/files.h"
 #include "tracefs/status_page.h"
 
 /*
