@@ -28,7 +28,6 @@
 #include "tracefs/dyn_event.h"
 #include "tracefs/files.h"
 #include "tracefs/status.h"
-#include "tracefs/status_page.h"
 #include "tracefs/write.h"
 
 /* clang-format off */

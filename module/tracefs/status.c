@@ -14,23 +14,26 @@
 #include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/err.h>
+#include <linux/errno.h>
 #include <linux/fs.h>
 #include <linux/kernel.h>
+#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/sched/signal.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
+#include <linux/vmalloc.h>
 
 #include "compat/capability.h"
+#include "compat/vm_flags.h"
 #include "event/counts.h"
 #include "event/group.h"
 #include "event/removed.h"
 #include "event/user_event.h"
 #include "internals/call.h"
 #include "tracefs/files.h"
-#include "tracefs/status_page.h"
 
 /*
  * Numbers of status bits whose events are shown per hold of event_mutex. The
@@ -154,6 +157,34 @@ static int list_open(struct inode *inode, struct file *file,
 
 /* --- user_events_status --------------------------------------------------- */
 
+/**
+ * ue_status_page_init - Allocates the status bits of a registry
+ * @group: the registry
+ * @pages: number of pages
+ *
+ * Return: 0 or -ENOMEM. ue_status_page_exit() undoes it.
+ */
+int ue_status_page_init(struct user_event_group *group, unsigned int pages)
+{
+	size_t size = pages * PAGE_SIZE;
+
+	group->map = vmalloc_user(size);
+	if (!group->map)
+		return -ENOMEM;
+
+	group->nr_bits = size * BITS_PER_BYTE;
+	return 0;
+}
+
+/**
+ * ue_status_page_exit - Undoes ue_status_page_init()
+ * @group: the registry, empty and no longer mapped
+ */
+void ue_status_page_exit(struct user_event_group *group)
+{
+	vfree(group->map);
+}
+
 static void show_tracers(struct seq_file *m, const struct user_event *event)
 {
 	seq_printf(m, "%u:%s", event->bit, user_event_name(event));
@@ -207,9 +238,25 @@ static int status_file_open(struct inode *inode, struct file *file)
 	return list_open(inode, file, &status_ops);
 }
 
+/*
+ * Maps the status bits into a process, read-only. The mapping must have the size
+ * of all pages, and its offset is ignored.
+ */
 static int status_file_mmap(struct file *file, struct vm_area_struct *vma)
 {
-	return ue_status_page_mmap(file_inode(file)->i_private, vma);
+	struct user_event_group *group = file_inode(file)->i_private;
+	unsigned long size = group->nr_bits / BITS_PER_BYTE;
+
+	if (vma->vm_end - vma->vm_start != size)
+		return -EINVAL;
+
+	if (vma->vm_flags & VM_WRITE)
+		return -EACCES;
+
+	/* Neither mprotect() nor a debugger can make the mapping writable. */
+	vm_flags_clear(vma, VM_MAYWRITE);
+
+	return remap_vmalloc_range(vma, group->map, 0);
 }
 
 const struct file_operations status_file_fops = {

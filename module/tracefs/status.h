@@ -7,7 +7,12 @@
 
 #include <linux/types.h>
 
+struct user_event_group;
+
 /* Both files show a user only its own events. */
 extern bool ue_status_own;
+
+int ue_status_page_init(struct user_event_group *group, unsigned int pages);
+void ue_status_page_exit(struct user_event_group *group);
 
 #endif /* USER_EVENTS_TRACEFS_STATUS_H */
