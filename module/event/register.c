@@ -21,6 +21,7 @@
 #include "format/parse.h"
 #include "internals/call.h"
 #include "internals/dynamic_events.h"
+#include "internals/event_files.h"
 #include "limits.h"
 
 /* The order matters: an event becomes visible only when it is complete. */
@@ -511,7 +512,8 @@ bool user_event_is_in_use(struct user_event *event)
 	event_mutex_assert_held();
 
 	reap(event);
-	return user_event_is_busy(event) || ue_trace_call_is_used(event);
+	return user_event_is_busy(event) ||
+	       ue_event_files_are_opened(&event->call);
 }
 
 /**

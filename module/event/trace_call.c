@@ -255,17 +255,6 @@ int ue_trace_call_add(struct user_event *event)
 }
 
 /**
- * ue_trace_call_is_used - Tells whether a task is opening a file of the event
- * @event: the event, under event_mutex
- *
- * Return: always false on kernels where that needs no handling.
- */
-bool ue_trace_call_is_used(const struct user_event *event)
-{
-	return ue_event_files_are_opened(&event->call);
-}
-
-/**
  * ue_trace_call_remove - Removes an event from the tracing core
  * @event: an event without tracers
  *
@@ -273,8 +262,8 @@ bool ue_trace_call_is_used(const struct user_event *event)
  * it is being printed.
  *
  * Context: Under event_mutex. Takes locks of the tracing core.
- * Return: 0, or -EBUSY if a tracer is attached, or as ue_trace_call_is_used();
- *	   then nothing has changed.
+ * Return: 0, or -EBUSY if a tracer is attached, or as
+ *	   ue_event_files_are_opened(); then nothing has changed.
  */
 int ue_trace_call_remove(struct user_event *event)
 {

@@ -17,7 +17,6 @@ void ue_trace_call_exit(void);
 const struct cred *ue_trace_call_cred(void);
 int ue_trace_call_prepare(struct user_event *event);
 int ue_trace_call_add(struct user_event *event);
-bool ue_trace_call_is_used(const struct user_event *event);
 int ue_trace_call_remove(struct user_event *event);
 
 #endif /* USER_EVENTS_EVENT_TRACE_CALL_H */
