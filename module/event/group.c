@@ -214,19 +214,6 @@ int ue_group_add(struct user_event_group *group, struct user_event *event)
 	return 0;
 }
 
-/**
- * ue_group_count_removed - Keeps the counters of an event that is being removed
- * @event: the event; its registry is locked
- *
- * Context: May sleep.
- */
-void ue_group_count_removed(const struct user_event *event)
-{
-	lockdep_assert_held(event->group->lock);
-
-	ue_removed_add(&event->group->removed, event);
-}
-
 /* Processes read the bit at any time. */
 static void set_status_bit(struct user_event_group *group, u32 bit, bool on)
 {

@@ -54,7 +54,6 @@ struct user_event *ue_group_next_format(const struct user_event *event);
 u32 ue_group_half(const struct user_event_group *group);
 bool ue_group_is_full(const struct user_event_group *group);
 int ue_group_add(struct user_event_group *group, struct user_event *event);
-void ue_group_count_removed(const struct user_event *event);
 void ue_group_remove(struct user_event *event);
 void ue_group_update_status(struct user_event *event);
 

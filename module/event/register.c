@@ -15,6 +15,7 @@
 #include "event/group.h"
 #include "event/lookup.h"
 #include "event/quota.h"
+#include "event/removed.h"
 #include "event/rights.h"
 #include "event/trace_call.h"
 #include "event/user_event.h"
@@ -181,7 +182,7 @@ static int destroy_event(struct user_event *event)
 	list_del(&event->orphan_node);
 	ue_dynamic_events_remove(&event->dyn_event);
 	event->quota->events--;
-	ue_group_count_removed(event);
+	ue_removed_add(&event->group->removed, event);
 	ue_group_remove(event);
 	user_event_free(event);
 

@@ -56,7 +56,7 @@ static void add_and_remove(struct kunit *test, struct user_event_group *group,
 		per_cpu_ptr(event->losses, cpu)->count[LOSS_INVALID] = invalid;
 	}
 	KUNIT_ASSERT_EQ(test, 0, ue_group_add(group, event));
-	ue_group_count_removed(event);
+	ue_removed_add(&event->group->removed, event);
 	ue_group_remove(event);
 	user_event_free(event);
 }
