@@ -169,10 +169,8 @@ int files_names(const char *path, struct files_names *names)
 		if (strcmp(entry->d_name, ".") == 0 ||
 		    strcmp(entry->d_name, "..") == 0)
 			continue;
-		names->names =
-			tool_grow(names->names,
-				  (names->count + 1) * sizeof(*names->names));
-		names->names[names->count++] = tool_copy(entry->d_name);
+		*tool_add(names->names, names->count) =
+			tool_copy(entry->d_name);
 	}
 	closedir(directory);
 	if (names->count)

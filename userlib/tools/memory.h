@@ -24,6 +24,13 @@ void *tool_grow(void *memory, size_t size);
  * constant time on average.
  */
 void *tool_room(void *array, size_t count, size_t size);
+/* Appends an element, which is not initialized. Return: a pointer to it */
+#define tool_add(array, count)                                     \
+	({                                                         \
+		(array) = tool_room((array), (count),              \
+				    sizeof(__typeof__(*(array)))); \
+		&(array)[(count)++];                               \
+	})
 char *tool_copy(const char *text);
 
 /* As asprintf() and vasprintf(), for free(). */

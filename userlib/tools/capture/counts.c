@@ -91,9 +91,7 @@ static struct capture_loss *find_loss(struct capture_count *count,
 	for (i = 0; i < count->loss_count; i++)
 		if (strcmp(count->losses[i].reason, reason) == 0)
 			return &count->losses[i];
-	count->losses = tool_grow(count->losses,
-				  (count->loss_count + 1) * sizeof(*loss));
-	loss = &count->losses[count->loss_count++];
+	loss = tool_add(count->losses, count->loss_count);
 	*loss = (struct capture_loss){ .count = 0 };
 	strcpy(loss->reason, reason);
 

@@ -54,15 +54,12 @@ static struct capture_known_event *find_event(const struct capture_known *known,
 static void add_event(struct capture_known *known, const char *command)
 {
 	struct capture_known_event *added = tool_alloc(sizeof(*added));
-	size_t size;
 
 	added->command = tool_copy(command);
 	uev_event_init(&added->event, added->command);
 	added->is_registered =
 		!uev_event_register(&added->event, UEV_SHARE_NAME);
-	size = (known->count + 1) * sizeof(struct capture_known_event *);
-	known->events = tool_grow(known->events, size);
-	known->events[known->count++] = added;
+	*tool_add(known->events, known->count) = added;
 }
 
 void capture_known_register(struct capture_known *known,
@@ -155,10 +152,7 @@ int capture_known_options(struct capture_known *known,
 
 void capture_known_add(struct capture_known *known, uint32_t source)
 {
-	known->sources =
-		tool_grow(known->sources,
-			  (known->source_count + 1) * sizeof(*known->sources));
-	known->sources[known->source_count++] = source;
+	*tool_add(known->sources, known->source_count) = source;
 }
 
 bool capture_known_has(const struct capture_known *known, uint32_t source)

@@ -171,10 +171,7 @@ static void find_in_buffer(struct capture_losses *losses,
 
 static void add_buffer(struct capture_losses *losses)
 {
-	losses->buffers =
-		tool_grow(losses->buffers, (losses->buffer_count + 1) *
-						   sizeof(*losses->buffers));
-	losses->buffers[losses->buffer_count++] =
+	*tool_add(losses->buffers, losses->buffer_count) =
 		(struct capture_buffer_losses){ .since = losses->start };
 }
 
@@ -314,10 +311,7 @@ void capture_losses_read(struct capture_losses *losses,
 
 static void add_source(struct capture_losses *losses)
 {
-	losses->sources =
-		tool_grow(losses->sources, (losses->source_count + 1) *
-						   sizeof(*losses->sources));
-	losses->sources[losses->source_count++] =
+	*tool_add(losses->sources, losses->source_count) =
 		(struct capture_source_losses){ 0 };
 }
 

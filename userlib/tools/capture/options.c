@@ -59,11 +59,9 @@ static bool add_cpus(struct capture_options *options, char *range)
 	    !tool_number(dash ? dash : range, first, CPU_MAX, &last))
 		return false;
 
-	options->cpus = tool_grow(options->cpus,
-				  (options->cpu_count + last - first + 1) *
-					  sizeof(*options->cpus));
 	for (; first <= last; first++)
-		options->cpus[options->cpu_count++] = (unsigned int)first;
+		*tool_add(options->cpus, options->cpu_count) =
+			(unsigned int)first;
 
 	return true;
 }
@@ -84,9 +82,7 @@ static int take_elf(void *member, const struct tool_argument *argument)
 {
 	struct capture_options *options = member;
 
-	options->elfs = tool_grow(options->elfs, (options->elf_count +
-						  1) * sizeof(*options->elfs));
-	options->elfs[options->elf_count++] = argument->text;
+	*tool_add(options->elfs, options->elf_count) = argument->text;
 
 	return TOOL_OK;
 }

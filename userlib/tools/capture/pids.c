@@ -19,8 +19,7 @@ static bool is_number(const char *text)
 
 static void add_pid(struct capture_pids *pids, uint64_t pid)
 {
-	pids->pids = tool_room(pids->pids, pids->count, sizeof(pid_t));
-	pids->pids[pids->count++] = (pid_t)pid;
+	*tool_add(pids->pids, pids->count) = (pid_t)pid;
 }
 
 static bool has_name(const char *proc, const char *pid, const char *name)

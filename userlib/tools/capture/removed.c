@@ -29,7 +29,7 @@ static uint64_t new_count(const struct events *before, const struct event *now)
 static void add_name(struct capture_removed *removed, const char *name,
 		     uint64_t count)
 {
-	size_t i, size = (removed->name_count + 1) * sizeof(*removed->names);
+	size_t i;
 
 	for (i = 0; i < removed->name_count; i++) {
 		if (strcmp(removed->names[i].name, name) == 0) {
@@ -37,11 +37,11 @@ static void add_name(struct capture_removed *removed, const char *name,
 			return;
 		}
 	}
-	removed->names = tool_grow(removed->names, size);
-	removed->names[removed->name_count++] = (struct capture_removed_name){
-		.name = tool_copy(name),
-		.count = count,
-	};
+	*tool_add(removed->names, removed->name_count) =
+		(struct capture_removed_name){
+			.name = tool_copy(name),
+			.count = count,
+		};
 }
 
 /* Other processes than those of the session can have used the events. */

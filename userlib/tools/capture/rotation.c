@@ -92,10 +92,7 @@ static void keep_name(struct capture_rotation *rotation, char *name)
 {
 	if (rotation->name_count == rotation->files_max)
 		remove_oldest(rotation);
-	rotation->names =
-		tool_grow(rotation->names, (rotation->name_count + 1) *
-						   sizeof(*rotation->names));
-	rotation->names[rotation->name_count++] = name;
+	*tool_add(rotation->names, rotation->name_count) = name;
 }
 
 /* Tests for BASE.TIMESTAMP, also with the temporary suffix of a killed one. */

@@ -10,18 +10,13 @@
 void doctor_add(struct doctor *doctor, enum doctor_level level,
 		const char *check, const char *command, const char *format, ...)
 {
-	struct doctor_finding *finding;
 	va_list arguments;
 	char *text;
 
 	va_start(arguments, format);
 	text = tool_vprint(format, arguments);
 	va_end(arguments);
-	doctor->findings =
-		tool_grow(doctor->findings,
-			  (doctor->count + 1) * sizeof(*doctor->findings));
-	finding = &doctor->findings[doctor->count++];
-	*finding = (struct doctor_finding){
+	*tool_add(doctor->findings, doctor->count) = (struct doctor_finding){
 		.level = level,
 		.check = check,
 		.text = text,

@@ -44,9 +44,7 @@ static void add_user(struct bpf_users *found, const char *event,
 		    found->users[i].program == program &&
 		    strcmp(found->users[i].event, event) == 0)
 			return;
-	found->users = tool_grow(found->users,
-				 (found->count + 1) * sizeof(*found->users));
-	found->users[found->count++] = (struct bpf_user){
+	*tool_add(found->users, found->count) = (struct bpf_user){
 		.event = tool_copy(event),
 		.program = program,
 		.pid = pid,

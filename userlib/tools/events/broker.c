@@ -106,8 +106,7 @@ const char *broker_add_rule(struct broker *broker, const char *text)
 		reason = read_prefix(&rule, comma + 1);
 	if (reason)
 		return reason;
-	broker->rules = tool_room(broker->rules, broker->count, sizeof(rule));
-	broker->rules[broker->count++] = rule;
+	*tool_add(broker->rules, broker->count) = rule;
 
 	return NULL;
 }
@@ -499,16 +498,13 @@ static void take_connection(struct broker *broker,
 		.rule = rule ? (size_t)(rule - broker->rules) : 0,
 	};
 
-	if (!rule) {
+	if (!rule)
 		refuse(broker, peer, socket, EACCES);
-	} else if (!can_wait(broker, &fresh)) {
+	else if (!can_wait(broker, &fresh))
 		refuse(broker, peer, socket, ETOOMANYREFS);
-	} else {
-		broker->connections = tool_room(broker->connections,
-						broker->connection_count,
-						sizeof(fresh));
-		broker->connections[broker->connection_count++] = fresh;
-	}
+	else
+		*tool_add(broker->connections, broker->connection_count) =
+			fresh;
 }
 
 void broker_answer(struct broker *broker, int socket)

@@ -151,9 +151,7 @@ void counters_free(struct counters *counters)
 static void add_counter(struct counters *counters,
 			const struct counter *counter)
 {
-	counters->counters = tool_room(counters->counters, counters->count,
-				       sizeof(*counter));
-	counters->counters[counters->count++] = *counter;
+	*tool_add(counters->counters, counters->count) = *counter;
 }
 
 /* Adds the counters in a file trigger. @name: as for counters_find() */

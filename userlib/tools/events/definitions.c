@@ -245,10 +245,7 @@ bool definitions_add(struct definitions *definitions, const char *text,
 		return true;
 	}
 	fresh.source = source ? tool_copy(source) : NULL;
-	definitions->definitions = tool_grow(
-		definitions->definitions,
-		(definitions->count + 1) * sizeof(*definitions->definitions));
-	definitions->definitions[definitions->count++] = fresh;
+	*tool_add(definitions->definitions, definitions->count) = fresh;
 
 	return true;
 }

@@ -16,11 +16,8 @@ static const char *const systems[] = { "user_events", "user_events_multi" };
 
 static void add(struct events *events, const char *system, const char *name)
 {
-	struct event *event;
+	struct event *event = tool_add(events->events, events->count);
 
-	events->events = tool_grow(
-		events->events, (events->count + 1) * sizeof(*events->events));
-	event = &events->events[events->count++];
 	memset(event, 0, sizeof(*event));
 	event->system = tool_copy(system);
 	event->name = tool_copy(name);
@@ -194,11 +191,8 @@ struct rows {
 
 static struct row *add_row(struct rows *rows, const char *name, size_t length)
 {
-	struct row *row;
+	struct row *row = tool_add(rows->rows, rows->count);
 
-	rows->rows =
-		tool_grow(rows->rows, (rows->count + 1) * sizeof(*rows->rows));
-	row = &rows->rows[rows->count++];
 	memset(row, 0, sizeof(*row));
 	row->name = tool_print("%.*s", (int)length, name);
 
@@ -393,10 +387,7 @@ static void read_triggers(struct event_use *use, const char *text)
 		length = strcspn(text, "\n");
 		if (!length || *text == '#')
 			continue;
-		use->triggers = tool_grow(use->triggers,
-					  (use->trigger_count + 1) *
-						  sizeof(*use->triggers));
-		use->triggers[use->trigger_count++] =
+		*tool_add(use->triggers, use->trigger_count) =
 			tool_print("%.*s", (int)length, text);
 	}
 }
@@ -438,9 +429,7 @@ static void read_use(struct event *event, const char *directory,
 	if (use.is_enabled || use.is_soft)
 		event->tracers |= EVENTS_FTRACE;
 	use.instance = tool_copy(instance);
-	event->uses = tool_grow(event->uses,
-				(event->use_count + 1) * sizeof(*event->uses));
-	event->uses[event->use_count++] = use;
+	*tool_add(event->uses, event->use_count) = use;
 }
 
 static void read_uses(const struct events *events, struct event *event,
@@ -509,13 +498,6 @@ const char *events_loss_reason(size_t index)
 	return index < ARRAY_SIZE(reasons) ? reasons[index].reason : NULL;
 }
 
-static struct event_loss *add_loss(struct event_loss **losses, size_t *count)
-{
-	*losses = tool_grow(*losses, (*count + 1) * sizeof(**losses));
-
-	return &(*losses)[(*count)++];
-}
-
 /* "REASON=NUMBER", or "REASON@CPU=NUMBER" of a processor */
 static void take_loss(struct event *event, const char *word, size_t length)
 {
@@ -523,8 +505,8 @@ static void take_loss(struct event *event, const char *word, size_t length)
 	const char *at = memchr(word, '@', (size_t)(mark - word));
 	struct event_loss *loss;
 
-	loss = at ? add_loss(&event->cpu_losses, &event->cpu_loss_count)
-		  : add_loss(&event->losses, &event->loss_count);
+	loss = at ? tool_add(event->cpu_losses, event->cpu_loss_count)
+		  : tool_add(event->losses, event->loss_count);
 	loss->reason = tool_print("%.*s", (int)((at ? at : mark) - word), word);
 	loss->count = strtoull(mark + 1, NULL, 10);
 	loss->cpu = at ? (uint32_t)strtoul(at + 1, NULL, 10) : EVENTS_ALL_CPUS;
@@ -583,7 +565,7 @@ static void copy_losses(struct event *event)
 	if (event->cpu_loss_count)
 		return;
 	for (i = 0; i < event->loss_count; i++) {
-		loss = add_loss(&event->cpu_losses, &event->cpu_loss_count);
+		loss = tool_add(event->cpu_losses, event->cpu_loss_count);
 		*loss = event->losses[i];
 		loss->reason = tool_copy(loss->reason);
 	}

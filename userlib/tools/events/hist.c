@@ -417,9 +417,7 @@ static bool take_entry(struct hist_values *values, const struct hist *hist,
 	while ((newline = memchr(newline, '\n', (size_t)(end - newline)))) {
 		if (parse_entry(&entry, hist,
 				(struct part){ part->at, newline })) {
-			values->entries = tool_room(
-				values->entries, values->count, sizeof(entry));
-			values->entries[values->count++] = entry;
+			*tool_add(values->entries, values->count) = entry;
 			part->at = newline + 1;
 			return true;
 		}

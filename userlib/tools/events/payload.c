@@ -324,9 +324,7 @@ static void add_field(struct payload *payload, const char *text, size_t size)
 	struct payload_field *field;
 	char *last;
 
-	payload->fields = tool_room(payload->fields, payload->count,
-				    sizeof(*payload->fields));
-	field = &payload->fields[payload->count++];
+	field = tool_add(payload->fields, payload->count);
 	*field = (struct payload_field){ 0 };
 	last = strrchr(copy, ' ');
 	if (has_prefix(copy, "struct ")) {

@@ -136,9 +136,7 @@ static void add_process(struct processes *found, const char *directory, int pid)
 	_cleanup_free_ char *path = tool_print("%s/comm", directory);
 	char *name = files_line(path);
 
-	found->processes = tool_room(found->processes, found->count,
-				     sizeof(*found->processes));
-	found->processes[found->count++] = (struct process){
+	*tool_add(found->processes, found->count) = (struct process){
 		.pid = pid,
 		.name = name ? name : tool_copy("?"),
 	};

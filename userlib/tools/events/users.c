@@ -68,9 +68,7 @@ static void search_end(struct search *search)
 /* Duplicates are removed at the end. */
 static void add_event(struct user *user, const char *name, size_t length)
 {
-	user->events = tool_room(user->events, user->event_count,
-				 sizeof(*user->events));
-	user->events[user->event_count++] =
+	*tool_add(user->events, user->event_count) =
 		tool_print("%.*s", (int)length, name);
 }
 
@@ -183,11 +181,8 @@ static struct user *add_user(struct users *users, const char *proc, int pid)
 {
 	_cleanup_free_ char *path = tool_print("%s/%d/comm", proc, pid);
 	char *name = files_line(path);
-	struct user *user;
+	struct user *user = tool_add(users->users, users->count);
 
-	users->users =
-		tool_room(users->users, users->count, sizeof(*users->users));
-	user = &users->users[users->count++];
 	*user = (struct user){
 		.pid = pid,
 		.name = name ? name : tool_copy("?"),
@@ -260,8 +255,7 @@ static struct enabler *parse_enablers(const char *text, size_t *count)
 		space = memchr(line, ' ', length);
 		if (!space)
 			continue;
-		enablers = tool_room(enablers, *count, sizeof(*enablers));
-		enablers[(*count)++] = (struct enabler){
+		*tool_add(enablers, *count) = (struct enabler){
 			.pid = (int)strtol(line, NULL, 10),
 			.event = space + 1,
 			.length = (size_t)(line + length - space - 1),

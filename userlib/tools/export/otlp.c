@@ -261,9 +261,7 @@ static struct export_group *group_of(struct export_otlp *otlp,
 		    memcmp(group->tail.text, tail->text, tail->size) == 0)
 			return group;
 	}
-	batch->groups =
-		tool_room(batch->groups, batch->group_count, sizeof(*group));
-	group = &batch->groups[batch->group_count++];
+	group = tool_add(batch->groups, batch->group_count);
 	*group = (struct export_group){ 0 };
 	tool_append(&group->tail, tail->text, tail->size);
 	batch->group_bytes += tail->size;

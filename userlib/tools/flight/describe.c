@@ -85,11 +85,8 @@ static void split_names(struct names *names)
 	char *line, *next = NULL;
 
 	for (line = strtok_r(names->text, "\n", &next); line;
-	     line = strtok_r(NULL, "\n", &next)) {
-		names->names = tool_room(names->names, names->count,
-					 sizeof(*names->names));
-		names->names[names->count++] = line;
-	}
+	     line = strtok_r(NULL, "\n", &next))
+		*tool_add(names->names, names->count) = line;
 	if (names->count)
 		qsort(names->names, names->count, sizeof(*names->names),
 		      compare_names);

@@ -84,8 +84,7 @@ static int add_row(struct rows *rows, const char *tracefs, const char *name)
 		return ret == -ENOENT ? 0 : ret;
 	}
 	read_row(&row);
-	rows->rows = tool_room(rows->rows, rows->count, sizeof(*rows->rows));
-	rows->rows[rows->count++] = row;
+	*tool_add(rows->rows, rows->count) = row;
 
 	return 0;
 }

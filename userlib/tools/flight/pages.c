@@ -64,9 +64,7 @@ static int compare_cpus(const void *one, const void *other)
 
 static void add_cpu(struct flight_pages *pages, uint64_t number)
 {
-	pages->cpus =
-		tool_room(pages->cpus, pages->cpu_count, sizeof(*pages->cpus));
-	pages->cpus[pages->cpu_count++] =
+	*tool_add(pages->cpus, pages->cpu_count) =
 		(struct flight_cpu){ .number = (uint32_t)number };
 }
 

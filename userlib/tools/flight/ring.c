@@ -161,12 +161,11 @@ static void find_agains(struct flight_ring *ring)
 		if (!(flight_page_commit(page, &ring->layout) &
 		      FLIGHT_PAGE_AGAIN))
 			continue;
-		ring->agains = tool_room(ring->agains, ring->again_count,
-					 sizeof(*ring->agains));
-		ring->agains[ring->again_count++] = (struct flight_again){
-			.position = before,
-			.time = flight_page_time(page),
-		};
+		*tool_add(ring->agains, ring->again_count) =
+			(struct flight_again){
+				.position = before,
+				.time = flight_page_time(page),
+			};
 	}
 }
 

@@ -42,7 +42,6 @@ static struct {
 	char *text;
 	struct symbol *symbols;
 	size_t symbol_count;
-	size_t symbol_room;
 	struct uev_mapping *objects;
 	size_t object_count;
 } kernel;
@@ -51,10 +50,7 @@ static struct {
 
 static void add_object(char *path, uint64_t start, uint64_t size)
 {
-	kernel.objects =
-		tool_grow(kernel.objects,
-			  (kernel.object_count + 1) * sizeof(*kernel.objects));
-	kernel.objects[kernel.object_count++] = (struct uev_mapping){
+	*tool_add(kernel.objects, kernel.object_count) = (struct uev_mapping){
 		.start = start,
 		.end = start + size,
 		.path = path,
@@ -125,14 +121,7 @@ static size_t find_module(const char *name)
 
 static void add_symbol(const struct symbol *symbol)
 {
-	if (kernel.symbol_count == kernel.symbol_room) {
-		kernel.symbol_room = kernel.symbol_room ? kernel.symbol_room * 2
-							: 4096;
-		kernel.symbols =
-			tool_grow(kernel.symbols,
-				  kernel.symbol_room * sizeof(*kernel.symbols));
-	}
-	kernel.symbols[kernel.symbol_count++] = *symbol;
+	*tool_add(kernel.symbols, kernel.symbol_count) = *symbol;
 }
 
 /*

@@ -12,9 +12,7 @@ void loss_queue_add(struct loss_queue *queue, const struct uev_loss *loss)
 {
 	if (queue->first == queue->end)
 		queue->first = queue->end = 0;
-	queue->losses =
-		tool_room(queue->losses, queue->end, sizeof(*queue->losses));
-	queue->losses[queue->end++] = *loss;
+	*tool_add(queue->losses, queue->end) = *loss;
 }
 
 bool loss_queue_take(struct loss_queue *queue, uint64_t until,

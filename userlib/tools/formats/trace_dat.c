@@ -396,13 +396,7 @@ static void add_comm(struct trace_dat *dat, char *line)
 
 	if (end == line || *end != ' ' || tid > UINT32_MAX)
 		return;
-	/* Doubles the room when the number is a power of two. */
-	if (!(dat->comm_count & (dat->comm_count - 1)))
-		dat->comms =
-			tool_grow(dat->comms,
-				  (dat->comm_count ? dat->comm_count * 2 : 1) *
-					  sizeof(*dat->comms));
-	comm = &dat->comms[dat->comm_count++];
+	comm = tool_add(dat->comms, dat->comm_count);
 	comm->tid = (uint32_t)tid;
 	comm->name = end + 1;
 }
@@ -482,9 +476,7 @@ static const char *add_buffer(struct trace_dat *dat, uint32_t page_size,
 	left = dat->file_size - offset;
 	if (!use_part(dat, size < left ? size : left))
 		return overlapping;
-	dat->buffers = tool_grow(dat->buffers, (dat->buffer_count + 1) *
-						       sizeof(*dat->buffers));
-	pages = &dat->buffers[dat->buffer_count++];
+	pages = tool_add(dat->buffers, dat->buffer_count);
 	*pages = (struct dat_pages){
 		.fd = dat->fd,
 		.big = dat->big,
@@ -947,13 +939,10 @@ static struct dat_pages *pages_of(struct trace_dat *dat, uint32_t cpu)
 static struct dat_pages *new_pages(struct trace_dat *dat, uint32_t cpu,
 				   uint32_t page_size)
 {
-	struct dat_pages *pages;
+	struct dat_pages *pages = tool_add(dat->buffers, dat->buffer_count);
 
-	dat->buffers = tool_grow(dat->buffers, (dat->buffer_count + 1) *
-						       sizeof(*dat->buffers));
 	/* The buffers have moved. */
 	dat->current = NULL;
-	pages = &dat->buffers[dat->buffer_count++];
 	*pages = (struct dat_pages){
 		.big = dat->big,
 		.long_size = dat->info.long_size,

@@ -57,12 +57,7 @@ static void add_line(struct dat_printk *printk, char *line)
 
 	if (!content || strlen(content) > TEXT_MAX_SIZE)
 		return;
-	/* Doubles the room when the number is a power of two. */
-	if (!(printk->count & (printk->count - 1)))
-		printk->texts = tool_grow(
-			printk->texts, (printk->count ? printk->count * 2 : 1) *
-					       sizeof(*printk->texts));
-	text = &printk->texts[printk->count++];
+	text = tool_add(printk->texts, printk->count);
 	text->address = address;
 	text->text = content;
 }

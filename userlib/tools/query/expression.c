@@ -98,14 +98,11 @@ static bool set_error(struct parser *parser, const char *reason)
 static struct step *add_step(struct parser *parser, enum step_kind kind)
 {
 	struct query_expression *expression = parser->expression;
+	struct step *step = tool_add(expression->steps, expression->count);
 
-	expression->steps =
-		tool_grow(expression->steps,
-			  (expression->count + 1) * sizeof(*expression->steps));
-	expression->steps[expression->count] =
-		(struct step){ .kind = kind, .offset = parser->at };
+	*step = (struct step){ .kind = kind, .offset = parser->at };
 
-	return &expression->steps[expression->count++];
+	return step;
 }
 
 static const char *skip_spaces(struct parser *parser)

@@ -46,12 +46,11 @@ static bool is_later(char c)
 
 static struct query_step *add_step(struct query_field *field)
 {
-	field->steps = tool_grow(field->steps, (field->step_count + 1) *
-						       sizeof(*field->steps));
+	struct query_step *step = tool_add(field->steps, field->step_count);
 
-	field->steps[field->step_count] = (struct query_step){ 0 };
+	*step = (struct query_step){ 0 };
 
-	return &field->steps[field->step_count++];
+	return step;
 }
 
 static bool parse_word(struct parse *parse, struct query_field *field)
@@ -144,11 +143,9 @@ ptrdiff_t query_fields_add(struct query_fields *fields, const char *text,
 	}
 	*size = parse.at;
 	field.name = tool_print("%.*s", (int)parse.at, text);
-	fields->fields =
-		tool_grow(fields->fields, (fields->count + 1) * sizeof(field));
-	fields->fields[fields->count] = field;
+	*tool_add(fields->fields, fields->count) = field;
 
-	return (ptrdiff_t)fields->count++;
+	return (ptrdiff_t)fields->count - 1;
 }
 
 /* ---- Values of a record ---- */

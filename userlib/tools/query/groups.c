@@ -21,9 +21,7 @@ static struct query_group *add_group(struct query_groups *groups, size_t slot,
 	group->index = groups->count;
 	group->next = groups->slots[slot];
 	groups->slots[slot] = group;
-	groups->groups = tool_room(groups->groups, groups->count,
-				   sizeof(struct query_group *));
-	groups->groups[groups->count++] = group;
+	*tool_add(groups->groups, groups->count) = group;
 
 	return group;
 }

@@ -55,12 +55,8 @@ static void insert_bucket(struct query_histogram *histogram, size_t at,
 {
 	struct query_bucket *bucket;
 
-	if (histogram->bucket_count == histogram->bucket_room) {
-		histogram->bucket_room = histogram->bucket_room * 2 + 16;
-		histogram->buckets = tool_grow(
-			histogram->buckets,
-			histogram->bucket_room * sizeof(*histogram->buckets));
-	}
+	histogram->buckets = tool_room(
+		histogram->buckets, histogram->bucket_count, sizeof(*bucket));
 	bucket = &histogram->buckets[at];
 	memmove(bucket + 1, bucket,
 		(histogram->bucket_count - at) * sizeof(*bucket));

@@ -31,7 +31,6 @@ struct query_histogram {
 	bool has_fractions;
 	struct query_bucket *buckets;
 	size_t bucket_count;
-	size_t bucket_room;
 };
 
 /* query_histogram_add() - Adds a number, which is not a NaN */

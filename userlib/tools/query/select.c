@@ -87,8 +87,7 @@ int query_take_fields(void *fields, const struct tool_argument *argument)
 
 void query_ids_add(struct query_ids *ids, uint32_t id)
 {
-	ids->ids = tool_room(ids->ids, ids->count, sizeof(*ids->ids));
-	ids->ids[ids->count++] = id;
+	*tool_add(ids->ids, ids->count) = id;
 }
 
 int query_take_ids(void *ids, const struct tool_argument *argument)
@@ -108,9 +107,7 @@ int query_take_ids(void *ids, const struct tool_argument *argument)
 
 void query_list_add(struct query_list *list, const char *text)
 {
-	list->texts =
-		tool_grow(list->texts, (list->count + 1) * sizeof(char *));
-	list->texts[list->count++] = text;
+	*tool_add(list->texts, list->count) = text;
 }
 
 int query_take_text(void *list, const struct tool_argument *argument)

@@ -127,9 +127,7 @@ static void take_frame(void *data, const struct stack_frame *frame)
 	struct uev_output *names = &folded->names;
 	const char *name = frame->symbol, *slash;
 
-	folded->starts = tool_room(folded->starts, folded->depth,
-				   sizeof(*folded->starts));
-	folded->starts[folded->depth++] = names->size;
+	*tool_add(folded->starts, folded->depth) = names->size;
 	if (name) {
 		put_part(names, name, strlen(name));
 	} else {

@@ -760,9 +760,7 @@ static bool push(struct perfetto *perfetto, struct track *track,
 		track->dropped++;
 		return false;
 	}
-	track->open =
-		tool_room(track->open, track->open_count, sizeof(*track->open));
-	track->open[track->open_count++] =
+	*tool_add(track->open, track->open_count) =
 		(struct open){ place->provider, time };
 	perfetto->open_count++;
 

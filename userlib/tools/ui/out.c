@@ -194,7 +194,6 @@ struct out_table {
 	struct out_cell *cells;
 	size_t column_count;
 	size_t count;
-	size_t room;
 };
 
 struct out_table *out_table_begin(const struct out_column *columns,
@@ -214,14 +213,8 @@ struct out_table *out_table_begin(const struct out_column *columns,
 void out_table_cell(struct out_table *table, enum out_color color,
 		    const char *text)
 {
-	struct out_cell *cell;
+	struct out_cell *cell = tool_add(table->cells, table->count);
 
-	if (table->count == table->room) {
-		table->room = table->room ? table->room * 2 : 64;
-		table->cells = tool_grow(table->cells,
-					 table->room * sizeof(*table->cells));
-	}
-	cell = &table->cells[table->count++];
 	cell->text = terminal_text(text);
 	cell->width = terminal_width(cell->text, strlen(cell->text));
 	cell->color = color;
