@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include <userevents/decode.h>
@@ -80,6 +81,17 @@ static inline void tool_append(struct uev_output *to, const void *bytes,
 static inline void tool_put(struct uev_output *to, const char *text)
 {
 	tool_append(to, text, strlen(text));
+}
+
+/* Returns a text of UTF-8 as a value that points to it. */
+static inline struct uev_decoded_value tool_text(const char *text, size_t size)
+{
+	return (struct uev_decoded_value){
+		.type = UEV_DECODED_TEXT,
+		.charset = UEV_CHARSET_UTF8,
+		.bytes = (const uint8_t *)text,
+		.size = size,
+	};
 }
 
 #endif

@@ -11,12 +11,7 @@
 
 void format_append_quoted(struct uev_output *to, const char *text, size_t size)
 {
-	struct uev_decoded_value value = {
-		.type = UEV_DECODED_TEXT,
-		.charset = UEV_CHARSET_UTF8,
-		.bytes = (const uint8_t *)text,
-		.size = size,
-	};
+	const struct uev_decoded_value value = tool_text(text, size);
 
 	tool_need(uev_decoded_value_append_json(&value, to));
 }

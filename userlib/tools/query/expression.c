@@ -139,7 +139,7 @@ static bool parse_text(struct parser *parser, struct operand *operand)
 	parser->at = (size_t)(from - parser->text) + 1;
 	operand->is_literal = true;
 	operand->literal =
-		query_text(operand->text, (size_t)(to - operand->text));
+		tool_text(operand->text, (size_t)(to - operand->text));
 
 	return true;
 }

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "query/value.h"
 #include "tool.h"
 
 /* struct context - Arguments of query_metadata() */
@@ -42,7 +41,7 @@ static enum query_kind set_text(const struct context *context, const char *text,
 {
 	if (!text)
 		return QUERY_MISSING;
-	*context->value = query_text(text, size);
+	*context->value = tool_text(text, size);
 
 	return QUERY_VALUE;
 }

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "query/value.h"
 #include "tool.h"
 
 /*
@@ -65,7 +64,7 @@ static struct name *insert(struct query_names *names, char *text, bool *is_new)
 /* Outputs have the same characters for bytes that are not valid in UTF-8. */
 static char *text_of(const char *name, size_t size)
 {
-	const struct uev_decoded_value value = query_text(name, size);
+	const struct uev_decoded_value value = tool_text(name, size);
 	struct uev_output text = UEV_OUTPUT_INIT;
 
 	tool_put(&text, "");

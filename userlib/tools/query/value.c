@@ -347,16 +347,6 @@ bool query_number(const struct uev_decoded_value *value, double *number)
 	return true;
 }
 
-struct uev_decoded_value query_text(const char *text, size_t size)
-{
-	return (struct uev_decoded_value){
-		.type = UEV_DECODED_TEXT,
-		.charset = UEV_CHARSET_UTF8,
-		.bytes = (const uint8_t *)text,
-		.size = size,
-	};
-}
-
 void query_scratch_release(struct query_scratch *scratch)
 {
 	uev_output_release(&scratch->left);

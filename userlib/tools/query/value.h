@@ -58,9 +58,6 @@ bool query_is_true(const struct uev_decoded_value *value);
  */
 bool query_number(const struct uev_decoded_value *value, double *number);
 
-/* Returns a text of UTF-8 as a value that points to it. */
-struct uev_decoded_value query_text(const char *text, size_t size);
-
 void query_scratch_release(struct query_scratch *scratch);
 
 #endif

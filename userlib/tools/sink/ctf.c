@@ -339,12 +339,7 @@ static uint64_t hash_of(const struct uev_output *text)
 /* Appends text as UTF-8, which a trace must have. */
 static void append_valid(struct uev_output *to, const char *text, size_t size)
 {
-	struct uev_decoded_value value = {
-		.type = UEV_DECODED_TEXT,
-		.charset = UEV_CHARSET_UTF8,
-		.bytes = (const uint8_t *)text,
-		.size = size,
-	};
+	const struct uev_decoded_value value = tool_text(text, size);
 
 	tool_need(uev_decoded_value_append_text(&value, to));
 }

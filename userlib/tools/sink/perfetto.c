@@ -178,12 +178,7 @@ static void end_packet(struct perfetto *perfetto, size_t start)
 static void put_text(struct perfetto *perfetto, unsigned int id,
 		     const char *text, size_t size)
 {
-	const struct uev_decoded_value value = {
-		.type = UEV_DECODED_TEXT,
-		.charset = UEV_CHARSET_UTF8,
-		.bytes = (const uint8_t *)text,
-		.size = size,
-	};
+	const struct uev_decoded_value value = tool_text(text, size);
 
 	perfetto->text.size = 0;
 	tool_need(uev_decoded_value_append_text(&value, &perfetto->text));

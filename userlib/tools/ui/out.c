@@ -283,12 +283,7 @@ static void append_json(struct out_json *json, const char *text, size_t size)
 
 static void append_quoted(struct out_json *json, const char *text, size_t size)
 {
-	struct uev_decoded_value value = {
-		.type = UEV_DECODED_TEXT,
-		.charset = UEV_CHARSET_UTF8,
-		.bytes = (const uint8_t *)text,
-		.size = size,
-	};
+	const struct uev_decoded_value value = tool_text(text, size);
 
 	tool_need(uev_decoded_value_append_json(&value, &json->text));
 }
