@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "export/protobuf.h"
+#include "util/charset.h"
 
 /* Maximum depth of objects and arrays */
 #define DEPTH_MAX 32
@@ -77,7 +78,7 @@ static bool skip(struct json *json, char wanted)
 /* Appends the character of "uHHHH", of those beyond U+FFFF a placeholder. */
 static bool parse_unicode(struct json *json, char *text, size_t room)
 {
-	char digits[5] = "", bytes[3], *end;
+	char digits[5] = "", bytes[UEV_UTF8_MAX], *end;
 	unsigned long code;
 
 	if (json->end - json->at < 4)
@@ -89,19 +90,7 @@ static bool parse_unicode(struct json *json, char *text, size_t room)
 	code = strtoul(digits, &end, 16);
 	if (!code || (code >= 0xd800 && code < 0xe000))
 		code = '?';
-	if (code < 0x80) {
-		bytes[0] = (char)code;
-		append(text, room, bytes, 1);
-	} else if (code < 0x800) {
-		bytes[0] = (char)(0xc0 | code >> 6);
-		bytes[1] = (char)(0x80 | (code & 0x3f));
-		append(text, room, bytes, 2);
-	} else {
-		bytes[0] = (char)(0xe0 | code >> 12);
-		bytes[1] = (char)(0x80 | (code >> 6 & 0x3f));
-		bytes[2] = (char)(0x80 | (code & 0x3f));
-		append(text, room, bytes, 3);
-	}
+	append(text, room, bytes, uev_charset_utf8((uint32_t)code, bytes));
 
 	return true;
 }
