@@ -26,7 +26,8 @@ static int show_events(char **patterns, size_t count, bool wants_json)
 static int run(int argc, char **argv)
 {
 	bool wants_json = false;
-	int status = tool_parse_json(&command_show, argc, argv, &wants_json);
+	const struct tool_options options = { .members = &wants_json };
+	int status = tool_parse_common(&command_show, &options, argc, argv);
 
 	if (status)
 		return status;

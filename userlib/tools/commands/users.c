@@ -68,7 +68,8 @@ static void print_json(const struct users *users)
 static int run(int argc, char **argv)
 {
 	bool wants_json = false;
-	int status = tool_parse_json(&command_users, argc, argv, &wants_json);
+	const struct tool_options options = { .members = &wants_json };
+	int status = tool_parse_common(&command_users, &options, argc, argv);
 	_cleanup_free_ char *tracefs = NULL;
 	struct users users;
 

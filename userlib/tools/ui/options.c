@@ -256,14 +256,6 @@ int tool_parse_common(const struct tool_command *command,
 	return status;
 }
 
-int tool_parse_json(const struct tool_command *command, int argc, char **argv,
-		    bool *wants_json)
-{
-	const struct tool_options options = { .members = wants_json };
-
-	return tool_parse_common(command, &options, argc, argv);
-}
-
 /* ---- Completion ---- */
 
 static bool is_called(const struct tool_option *row, const char *option)

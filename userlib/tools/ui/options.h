@@ -79,7 +79,7 @@
 			SET_WITH(tool_take_color, "auto always never"), ~0U  \
 	}
 
-/* The row of --json of a command with tool_parse_json() */
+/* The row of --json of a command whose members are one bool */
 #define OPTION_JSON(help)                  \
 	{                                  \
 		"json", 'j', NULL, help,   \
@@ -136,15 +136,5 @@ int tool_complete(const struct tool_command *command, const char *option);
 int tool_parse_common(const struct tool_command *command,
 		      const struct tool_options *options, int argc,
 		      char **argv);
-
-/*
- * tool_parse_json() - Parses the options of a command that has only --json,
- * --color and --help
- * @wants_json: set to true by --json
- *
- * Return: as tool_parse_common()
- */
-int tool_parse_json(const struct tool_command *command, int argc, char **argv,
-		    bool *wants_json);
 
 #endif
