@@ -115,6 +115,7 @@ void events_free(struct events *events)
 		free_losses(event->losses, event->loss_count);
 		free_losses(event->cpu_losses, event->cpu_loss_count);
 		uev_schema_free(event->schema);
+		free(event->definition);
 		free(event->system);
 		free(event->name);
 	}
@@ -611,14 +612,23 @@ uint64_t events_loss_count(const struct events *events, const char *name,
 	return 0;
 }
 
-/* Reads "NAME:uid=1000,gid=1000,mode=0660 FIELDS"; other definitions have none. */
-static void read_rights_of(struct events *events, const char *definition)
+static void keep_definition(struct event *event, const char *definition)
+{
+	free(event->definition);
+	event->definition =
+		tool_print("%.*s", (int)strcspn(definition, "\n"), definition);
+}
+
+/* Reads "NAME:uid=1000,gid=1000,mode=0660 FIELDS"; not all have the rights. */
+static void read_definition(struct events *events, const char *definition,
+			    unsigned int flags)
 {
 	size_t i, size = strcspn(definition, ": \n");
 	unsigned int uid, gid, mode;
+	bool has_rights = sscanf(definition + size, ":uid=%u,gid=%u,mode=%o",
+				 &uid, &gid, &mode) == 3;
 
-	if (sscanf(definition + size, ":uid=%u,gid=%u,mode=%o", &uid, &gid,
-		   &mode) != 3)
+	if (!has_rights && !(flags & EVENTS_DEFINITIONS))
 		return;
 
 	for (i = 0; i < events->count; i++) {
@@ -628,6 +638,10 @@ static void read_rights_of(struct events *events, const char *definition)
 		    strlen(event->name) != size ||
 		    strncmp(event->name, definition, size) != 0)
 			continue;
+		if (flags & EVENTS_DEFINITIONS)
+			keep_definition(event, definition);
+		if (!has_rights)
+			continue;
 		event->has_rights = true;
 		event->uid = uid;
 		event->gid = gid;
@@ -636,7 +650,7 @@ static void read_rights_of(struct events *events, const char *definition)
 }
 
 /* Lines of user events in dynamic_events start with "u:". */
-static void read_rights(struct events *events)
+static void read_definitions(struct events *events, unsigned int flags)
 {
 	_cleanup_free_ char *path =
 		tool_print("%s/dynamic_events", events->tracefs);
@@ -646,7 +660,7 @@ static void read_rights(struct events *events)
 	files_read(path, &text, NULL);
 	for (line = text; line && *line; line += line[0] == '\n') {
 		if (strncmp(line, "u:", 2) == 0)
-			read_rights_of(events, line + 2);
+			read_definition(events, line + 2, flags);
 		line += strcspn(line, "\n");
 	}
 }
@@ -660,7 +674,7 @@ void events_details(struct events *events, unsigned int flags)
 	size_t i;
 
 	files_names(path, &instances);
-	read_rights(events);
+	read_definitions(events, flags);
 	read_rows(&status, events->tracefs, "user_events_status",
 		  read_status_line);
 

@@ -62,6 +62,8 @@ struct event_loss {
  * @lost: records that could not be stored, of any reason in events_losses
  * @losses: by reason, in the order of the file
  * @cpu_losses: the same by processor, if the file has them
+ * @definition: "NAME FIELDS", with ":RIGHTS" behind a name that has some; NULL
+ *        if it is not known, or without EVENTS_DEFINITIONS
  * @has_rights: the following members are set for the event
  * @uid: owner
  * @gid: group
@@ -86,6 +88,7 @@ struct event {
 	size_t loss_count;
 	struct event_loss *cpu_losses;
 	size_t cpu_loss_count;
+	char *definition;
 	bool has_rights;
 	unsigned int uid;
 	unsigned int gid;
@@ -126,6 +129,7 @@ void events_match(struct events *events, const char *const *patterns,
 
 /* Bits for events_details(). */
 #define EVENTS_USES (1U << 0) /* also filters and triggers */
+#define EVENTS_DEFINITIONS (1U << 1) /* also definitions of all user events */
 
 /* events_details() - Reads details of the selected events */
 void events_details(struct events *events, unsigned int flags);

@@ -35,34 +35,6 @@ static bool is_user_event(const struct event *event)
 	return strcmp(event->system, "user_events") == 0;
 }
 
-/*
- * Sets the definitions from dynamic_events, where a line is "u:NAME FIELDS", with
- * ":RIGHTS" behind a name that has some.
- */
-static void read_definitions(struct state *state, const char *text)
-{
-	const char *line;
-	size_t i, length, size;
-
-	for (line = text; *line; line += length + (line[length] != 0)) {
-		length = strcspn(line, "\n");
-		if (strncmp(line, "u:", 2) != 0)
-			continue;
-		size = strcspn(line + 2, ": \n");
-		for (i = 0; i < state->events.count; i++) {
-			const struct event *event = &state->events.events[i];
-
-			if (!is_user_event(event) ||
-			    strlen(event->name) != size ||
-			    strncmp(event->name, line + 2, size) != 0)
-				continue;
-			free(state->definitions[i]);
-			state->definitions[i] =
-				tool_print("%.*s", (int)length - 2, line + 2);
-		}
-	}
-}
-
 static int save_files(struct state *state)
 {
 	size_t i;
@@ -88,8 +60,6 @@ static void save_parameters(struct state *state)
 
 int state_save(struct state *state, const char *tracefs, const char *sysctl)
 {
-	_cleanup_free_ char *path = NULL;
-	_cleanup_free_ char *text = NULL;
 	size_t count;
 	int err;
 
@@ -101,14 +71,9 @@ int state_save(struct state *state, const char *tracefs, const char *sysctl)
 	state->sysctl = tool_copy(sysctl);
 	state->limit = files_line(sysctl);
 	save_parameters(state);
-	state->definitions = tool_alloc((count + 1) * sizeof(char *));
 	state->is_persistent = tool_alloc((count + 1) * sizeof(bool));
 	events_select(&state->events, NULL, 0);
-	events_details(&state->events, EVENTS_USES);
-	path = tool_print("%s/dynamic_events", tracefs);
-	files_read(path, &text, NULL);
-	if (text)
-		read_definitions(state, text);
+	events_details(&state->events, EVENTS_USES | EVENTS_DEFINITIONS);
 	err = save_files(state);
 	if (err)
 		state_free(state);
@@ -120,9 +85,6 @@ void state_free(struct state *state)
 {
 	size_t i;
 
-	for (i = 0; i < state->events.count; i++)
-		free(state->definitions[i]);
-	free(state->definitions);
 	free(state->is_persistent);
 	free(state->sysctl);
 	free(state->limit);
@@ -314,17 +276,16 @@ static unsigned int restore_file(const struct stat *before, const char *path)
 	return 1;
 }
 
-static unsigned int restore_event(const struct state *state, size_t index)
+static unsigned int restore_event(const struct state *state,
+				  const struct event *event)
 {
-	const char *definition = state->definitions[index];
 	int err = -ENOENT;
 
-	if (definition)
-		err = event_admin_add(state->events.tracefs, definition);
+	if (event->definition)
+		err = event_admin_add(state->events.tracefs, event->definition);
 	if (!err || err == -EEXIST)
 		return 0;
-	tool_error_of(err, "%s: cannot create it again",
-		      state->events.events[index].name);
+	tool_error_of(err, "%s: cannot create it again", event->name);
 
 	return 1;
 }
@@ -359,7 +320,8 @@ unsigned int state_restore_files(const struct state *state)
 	}
 	for (i = 0; i < state->events.count; i++)
 		if (state->is_persistent[i])
-			failures += restore_event(state, i);
+			failures +=
+				restore_event(state, &state->events.events[i]);
 	/*
 	 * Last, since the modes can make names readable that a parameter hides, and
 	 * let others take the names of events, unless COMMAND has set them.

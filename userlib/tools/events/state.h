@@ -18,8 +18,7 @@
 /*
  * struct state - The saved state
  * @sysctl: path of the event limit
- * @events: all events, with their uses in ftrace
- * @definitions: for each event, its definition; NULL if unknown
+ * @events: all events, with their uses in ftrace and their definitions
  * @is_persistent: for each event, it was deleted and must be created again;
  *        set by state_clear()
  * @files: modes and owners
@@ -29,7 +28,6 @@
 struct state {
 	char *sysctl;
 	struct events events;
-	char **definitions;
 	bool *is_persistent;
 	struct stat files[STATE_FILES];
 	char *limit;

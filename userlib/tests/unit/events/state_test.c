@@ -83,9 +83,9 @@ static void replace(void)
 TEST(saves)
 {
 	ck_assert_uint_eq(state.events.count, 2);
-	ck_assert_str_eq(state.definitions[0],
+	ck_assert_str_eq(state.events.events[0].definition,
 			 "door:uid=0,gid=0,mode=0600 u32 number");
-	ck_assert_ptr_null(state.definitions[1]);
+	ck_assert_ptr_null(state.events.events[1].definition);
 	ck_assert_uint_eq(state.files[0].st_mode & 0777, 0660);
 	ck_assert_str_eq(state.limit, "100");
 	/* One has tracers, the other one neither tracers nor persists. */
