@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "formats/format.h"
 #include "formats/loss.h"
 #include "query/metadata.h"
 #include "terminal.h"
@@ -202,16 +203,6 @@ static void put_row(struct report *report, struct uev_decoder *decoder,
 	report_sample_add(&report->rows);
 }
 
-static bool is_malformed(struct uev_decoder *decoder)
-{
-	int ret;
-
-	while ((ret = uev_decoder_next(decoder)) > 0)
-		;
-
-	return ret < 0;
-}
-
 void report_take(struct report *report, struct uev_decoder *decoder,
 		 const struct format_record *record)
 {
@@ -227,7 +218,7 @@ void report_take(struct report *report, struct uev_decoder *decoder,
 	uev_decoder_start(decoder, record->schema, sample->raw,
 			  sample->raw_size);
 	query_event_name(&report->name, sample, uev_decoder_info(decoder));
-	report->malformed += is_malformed(decoder);
+	report->malformed += format_check_rest(decoder) < 0;
 	event = add_to(&report->events, &report->name);
 	set_thread(report, record);
 	thread = add_to(&report->threads, &report->name);
