@@ -142,9 +142,9 @@ static bool take_link(const char **at, struct uev_output *to)
 	    !take_id(at, span, sizeof(span)) || !take_word(at, "\"}"))
 		return false;
 	tool_put(to, to->size ? ",{\"traceId\":\"" : "{\"traceId\":\"");
-	otlp_put_hex(to, trace, sizeof(trace));
+	format_append_hex(to, trace, sizeof(trace));
 	tool_put(to, "\",\"spanId\":\"");
-	otlp_put_hex(to, span, sizeof(span));
+	format_append_hex(to, span, sizeof(span));
 	tool_put(to, "\"}");
 
 	return true;

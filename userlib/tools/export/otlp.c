@@ -191,9 +191,9 @@ static void put_ids(struct uev_output *to, const uint8_t *activity)
 	/* Zeros are not valid. */
 	span[0] |= !any;
 	tool_put(to, "\"traceId\":\"");
-	otlp_put_hex(to, activity, TRACE_SIZE);
+	format_append_hex(to, activity, TRACE_SIZE);
 	tool_put(to, "\",\"spanId\":\"");
-	otlp_put_hex(to, span, SPAN_SIZE);
+	format_append_hex(to, span, SPAN_SIZE);
 	tool_put(to, "\"");
 }
 

@@ -15,14 +15,6 @@ static void put_quoted(struct uev_output *to, const char *text)
 	format_append_quoted(to, text, strlen(text));
 }
 
-void otlp_put_hex(struct uev_output *to, const uint8_t *bytes, size_t size)
-{
-	size_t i;
-
-	for (i = 0; i < size; i++)
-		format_print(to, "%02x", bytes[i]);
-}
-
 /* ---- Values ---- */
 
 /* Returns the type of a value. Integers without a sign can exceed theirs. */

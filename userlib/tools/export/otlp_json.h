@@ -32,9 +32,6 @@ void otlp_put_attribute(struct uev_output *to, const char *key,
 void otlp_put_value(struct uev_output *to,
 		    const struct uev_decoded_value *value);
 
-/* otlp_put_hex() - Appends the bytes of an ID */
-void otlp_put_hex(struct uev_output *to, const uint8_t *bytes, size_t size);
-
 /*
  * struct otlp_any - A value that is being written, item by item; initialized to
  * zeros

@@ -86,7 +86,7 @@ static void put_id(struct uev_output *to, const char *name, const uint8_t *id,
 	if (!common_schema_has_id(id, size))
 		return;
 	format_print(to, ",\"%s\":\"", name);
-	otlp_put_hex(to, id, size);
+	format_append_hex(to, id, size);
 	tool_put(to, "\"");
 }
 

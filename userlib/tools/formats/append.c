@@ -34,3 +34,11 @@ void format_append_number(struct uev_output *to, uint64_t number, size_t digits)
 
 	tool_append(to, text, size);
 }
+
+void format_append_hex(struct uev_output *to, const uint8_t *bytes, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		format_print(to, "%02x", bytes[i]);
+}

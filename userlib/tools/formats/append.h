@@ -11,6 +11,10 @@
 /* Writes text as a JSON string. */
 void format_append_quoted(struct uev_output *to, const char *text, size_t size);
 
+/* Appends bytes in hexadecimal, as an ID. */
+void format_append_hex(struct uev_output *to, const uint8_t *bytes,
+		       size_t size);
+
 /* As printf(), at most 256 bytes. */
 __attribute__((__format__(__printf__, 2, 3))) void
 format_print(struct uev_output *to, const char *format, ...);

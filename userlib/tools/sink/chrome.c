@@ -46,9 +46,6 @@
 /* Maximum bytes of the text of the fields, which are also members */
 #define DETAIL_MAX 1000
 
-/* The digits of an activity. */
-#define ID_MAX (2 * UEV_ACTIVITY_SIZE + 1)
-
 /*
  * struct start - An open slice
  * @outer: the enclosing open slice of the thread, or the next one in a list of
@@ -406,12 +403,9 @@ static void put_category(struct chrome *chrome,
 
 static void put_id(struct chrome *chrome, const uint8_t *activity)
 {
-	char text[ID_MAX];
-	size_t i;
-
-	for (i = 0; i < UEV_ACTIVITY_SIZE; i++)
-		snprintf(text + 2 * i, 3, "%02x", (unsigned int)activity[i]);
-	format_print(&chrome->event, ",\"id\":\"0x%s\"", text);
+	tool_put(&chrome->event, ",\"id\":\"0x");
+	format_append_hex(&chrome->event, activity, UEV_ACTIVITY_SIZE);
+	tool_put(&chrome->event, "\"");
 }
 
 static void put_text(struct chrome *chrome, const char *text)
