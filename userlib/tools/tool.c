@@ -88,7 +88,8 @@ int tool_error_of(int error, const char *format, ...)
 	return TOOL_FAILED;
 }
 
-void tool_list_add(struct uev_output *list, const char *format, ...)
+void tool_join(struct uev_output *list, const char *separator,
+	       const char *format, ...)
 {
 	va_list arguments;
 	_cleanup_free_ char *item = NULL;
@@ -97,7 +98,7 @@ void tool_list_add(struct uev_output *list, const char *format, ...)
 	item = tool_vprint(format, arguments);
 	va_end(arguments);
 	if (list->size)
-		tool_append(list, ", ", 2);
+		tool_put(list, separator);
 	tool_put(list, item);
 }
 

@@ -206,12 +206,15 @@ __attribute__((__format__(__printf__, 2, 3))) int
 tool_error_of(int error, const char *format, ...);
 
 /*
- * tool_list_add() - Appends ", " unless the text is empty, and an item
+ * tool_join() - Appends a separator unless the text is empty, and an item
  * @format: as for printf()
  */
-struct uev_output;
-__attribute__((__format__(__printf__, 2, 3))) void
-tool_list_add(struct uev_output *list, const char *format, ...);
+__attribute__((__format__(__printf__, 3, 4))) void
+tool_join(struct uev_output *list, const char *separator, const char *format,
+	  ...);
+
+/* Appends an item to a list whose separator is ", " */
+#define tool_list_add(list, ...) tool_join((list), ", ", __VA_ARGS__)
 
 /*
  * tool_number() - Parses a number

@@ -12,20 +12,7 @@
 #include "events/report.h"
 #include "tool.h"
 
-/* Appends "; " unless the text is empty, and what is printed. */
-__attribute__((__format__(__printf__, 2, 3))) static void
-add_user(struct uev_output *to, const char *format, ...)
-{
-	_cleanup_free_ char *item = NULL;
-	va_list arguments;
-
-	va_start(arguments, format);
-	item = tool_vprint(format, arguments);
-	va_end(arguments);
-	if (to->size)
-		tool_put(to, "; ");
-	tool_put(to, item);
-}
+#define SEPARATOR "; "
 
 /* Adds "WHAT NAME[PID], NAME[PID]" if there are such processes. */
 static void add_openers(struct uev_output *to, const char *what,
@@ -37,7 +24,7 @@ static void add_openers(struct uev_output *to, const char *what,
 	processes_find(&processes, "/proc", path, getpid());
 	names = processes_text(&processes);
 	if (*names)
-		add_user(to, "%s %s", what, names);
+		tool_join(to, SEPARATOR, "%s %s", what, names);
 }
 
 /* Adds the counters of "user-events count" among the triggers. */
@@ -49,7 +36,7 @@ static void add_counters(struct uev_output *to, const struct event_use *use)
 	for (i = 0; !use->instance[0] && i < use->trigger_count; i++) {
 		if (!hist_parse(&hist, use->triggers[i]))
 			continue;
-		add_user(to, "counter %s", hist.name);
+		tool_join(to, SEPARATOR, "counter %s", hist.name);
 		hist_release(&hist);
 	}
 }
@@ -60,9 +47,10 @@ static void add_use(struct uev_output *to, const struct event_use *use)
 	if (!use->is_enabled && !use->is_soft)
 		return;
 	if (use->instance[0])
-		add_user(to, "enabled by ftrace in instance %s", use->instance);
+		tool_join(to, SEPARATOR, "enabled by ftrace in instance %s",
+			  use->instance);
 	else
-		add_user(to, "enabled by ftrace");
+		tool_join(to, SEPARATOR, "enabled by ftrace");
 }
 
 /* Adds the known users of an event. */
@@ -75,12 +63,12 @@ static void add_users(struct uev_output *to, const char *tracefs,
 	for (i = 0; i < event->use_count; i++)
 		add_use(to, &event->uses[i]);
 	if (event->tracers & EVENTS_PERF) {
-		add_user(to, "enabled by perf or BPF");
+		tool_join(to, SEPARATOR, "enabled by perf or BPF");
 		add_openers(to, "perf events open in", PERF_EVENT_FILE);
 	}
 	add_openers(to, "user_events open in", data);
 	if (!to->size)
-		add_user(to, "user unknown");
+		tool_join(to, SEPARATOR, "user unknown");
 }
 
 /* Returns the name without the suffix of a format. */
