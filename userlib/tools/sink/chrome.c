@@ -681,12 +681,6 @@ static void write_loss(void *writer, const struct format_loss *loss)
 	end_event(chrome);
 }
 
-static void begin_part(void *writer, const char *name)
-{
-	(void)writer;
-	(void)name;
-}
-
 /* Open slices end with the trace. */
 static void end_all(struct chrome *chrome, struct start **list)
 {
@@ -757,7 +751,6 @@ const struct sink_ops sink_chrome = {
 	.name = "chrome",
 	.summary = "trace events, for Perfetto and Chrome",
 	.begin = begin,
-	.begin_part = begin_part,
 	.record = record,
 	.loss = write_loss,
 	.end_part = end_part,

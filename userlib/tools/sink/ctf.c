@@ -579,12 +579,6 @@ static int record(void *writer, struct uev_decoder *decoder,
 	return ret;
 }
 
-static void begin_part(void *writer, const char *name)
-{
-	(void)writer;
-	(void)name;
-}
-
 /* A loss of an unknown processor is counted where the last record was. */
 static struct stream *stream_of_loss(struct ctf *ctf,
 				     const struct uev_loss *loss)
@@ -610,11 +604,6 @@ static void write_loss(void *writer, const struct format_loss *from)
 	format_print(text, "%s%s", text->size ? " " : "", loss->reason);
 	query_groups_get(&ctf->losses, text->text, text->size)->count +=
 		loss->count;
-}
-
-static void end_part(void *writer)
-{
-	(void)writer;
 }
 
 static int error(void *writer)
@@ -683,12 +672,6 @@ static void write_metadata(struct ctf *ctf)
 		format_print(text, "};\n\n");
 	}
 	append_to(ctf, NULL, text->text, text->size);
-}
-
-/* Nothing to do: packets are written when they are full. */
-static int flush(void *writer)
-{
-	return error(writer);
 }
 
 static void remove_file(const struct ctf *ctf, const struct stream *stream)
@@ -762,12 +745,9 @@ const struct sink_ops sink_ctf = {
 	.name = "ctf",
 	.summary = "a directory for babeltrace2",
 	.begin = begin,
-	.begin_part = begin_part,
 	.record = record,
 	.loss = write_loss,
-	.end_part = end_part,
 	.error = error,
-	.flush = flush,
 	.finish = finish,
 	.discard = discard,
 	.is_single = true,

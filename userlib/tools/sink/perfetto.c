@@ -963,12 +963,6 @@ static void write_loss(void *writer, const struct format_loss *loss)
 	end_packet(perfetto, packet);
 }
 
-static void begin_part(void *writer, const char *name)
-{
-	(void)writer;
-	(void)name;
-}
-
 /* Threads and activities are local to a file. */
 static void end_part(void *writer)
 {
@@ -1018,7 +1012,6 @@ const struct sink_ops sink_perfetto = {
 	.summary = "packets of Perfetto, with exact times",
 	.has_stacks = true,
 	.begin = begin,
-	.begin_part = begin_part,
 	.record = record,
 	.loss = write_loss,
 	.end_part = end_part,

@@ -130,7 +130,6 @@ static void begin(const struct sink_ops *format)
 	const struct sink_options options = { .path = path };
 
 	ck_assert_int_eq(format->begin(&writer, &options), 0);
-	format->begin_part(writer, "file");
 }
 
 /* Returns the output, for free(). */
