@@ -152,6 +152,7 @@ unsigned long decode_fuzz_to(const struct sink_ops *format,
 		MUST(!format->finish(writer));
 		MUST(!access(path, F_OK));
 	}
+	format->release(writer);
 	close(fd);
 	MUST(is_bounded(bytes, size, before));
 

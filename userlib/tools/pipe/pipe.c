@@ -476,6 +476,12 @@ static int signal_of(const struct source *source)
 	return source->ops->signal ? source->ops->signal(source) : 0;
 }
 
+static void release(struct sink *sink)
+{
+	if (sink->ops->release)
+		sink->ops->release(sink->data);
+}
+
 static void discard(struct sink *sink)
 {
 	if (sink->ops->discard)
@@ -493,6 +499,7 @@ static int finish_sink(struct pipe *pipe, struct sink *sink)
 		discard(sink);
 	else if (sink->ops->finish)
 		ret = sink->ops->finish(sink->data);
+	release(sink);
 	if (ret < 0)
 		ret = tool_error_of(ret, "%s: cannot write",
 				    sink->path ? sink->path
@@ -547,6 +554,7 @@ static int discard_all(struct pipe *pipe, int status)
 		sink = pipe->sinks[i];
 		error = error_of(sink);
 		discard(sink);
+		release(sink);
 		if (error)
 			status = tool_error_of(error, "%s: cannot write",
 					       sink->path ? sink->path

@@ -36,7 +36,8 @@ struct sink_options {
 
 /*
  * struct sink_ops - The functions of a sink. The driver, pipe_run(), calls them
- * in this order. All but the last two can be NULL.
+ * in this order. All can be NULL, except @begin, @finish, @discard and @release
+ * of a format.
  * @name: name of a format for --format
  * @begin: creates a format: sets *@data, the first argument of the others.
  * Return: 0 or -errno, without a message. Called by sink_open() only.
@@ -54,10 +55,11 @@ struct sink_options {
  * @end_part: ends the records
  * @error: returns 0 or the error of the output, as -errno
  * @unwritten: returns the number of lines that a stalled reader did not take
- * @finish: completes the output, prints the result, and frees a format.
+ * @finish: completes the output and prints the result.
  * Return: 0; -errno of the output, not printed; an exit status, printed
  * @discard: called in place of @finish if there is no result: removes the
- * output, and frees a format
+ * output
+ * @release: called after either: frees a format, which is not used any more
  * The rest is for formats:
  * @summary: what it is, for the help
  * @has_rows: --fields selects columns, in @style
@@ -86,6 +88,7 @@ struct sink_ops {
 	uint64_t (*unwritten)(void *data);
 	int (*finish)(void *data);
 	void (*discard)(void *data);
+	void (*release)(void *data);
 	const char *summary;
 	bool has_rows;
 	bool has_stacks;

@@ -715,9 +715,26 @@ static void end_part(void *writer)
 	chrome->last_time = 0;
 }
 
-static void release(struct chrome *chrome)
+static int finish(void *writer)
 {
+	struct chrome *chrome = writer;
+
+	output_file_text(chrome->file, "\n]}\n");
 	end_part(chrome);
+
+	return stream_finish(writer);
+}
+
+static void discard(void *writer)
+{
+	end_part(writer);
+	stream_discard(writer);
+}
+
+static void release(void *writer)
+{
+	struct chrome *chrome = writer;
+
 	uev_output_release(&chrome->detail);
 	query_track_release(&chrome->track);
 	uev_output_release(&chrome->args);
@@ -725,26 +742,6 @@ static void release(struct chrome *chrome)
 	uev_output_release(&chrome->category);
 	uev_output_release(&chrome->event);
 	free(chrome);
-}
-
-static int finish(void *writer)
-{
-	struct chrome *chrome = writer;
-	struct output_file *file = chrome->file;
-
-	output_file_text(file, "\n]}\n");
-	release(chrome);
-
-	return output_file_finish(file);
-}
-
-static void discard(void *writer)
-{
-	struct chrome *chrome = writer;
-	struct output_file *file = chrome->file;
-
-	release(chrome);
-	output_file_discard(file);
 }
 
 const struct sink_ops sink_chrome = {
@@ -759,4 +756,5 @@ const struct sink_ops sink_chrome = {
 	.flush = stream_flush,
 	.finish = finish,
 	.discard = discard,
+	.release = release,
 };

@@ -681,8 +681,9 @@ static void remove_file(const struct ctf *ctf, const struct stream *stream)
 	unlink(path);
 }
 
-static void release(struct ctf *ctf)
+static void release(void *writer)
 {
+	struct ctf *ctf = writer;
 	struct stream *stream;
 	struct event_class *class;
 
@@ -718,27 +719,22 @@ static void discard(void *writer)
 		remove_file(ctf, stream);
 	remove_file(ctf, NULL);
 	rmdir(ctf->directory);
-	release(ctf);
 }
 
 static int finish(void *writer)
 {
 	struct ctf *ctf = writer;
 	struct stream *stream;
-	int ret;
 
 	for (stream = ctf->streams; stream; stream = stream->next)
 		end_packet(ctf, stream);
 	write_metadata(ctf);
 	if (!ctf->error && rename(ctf->directory, ctf->path))
 		ctf->error = -errno;
-	ret = ctf->error;
-	if (ret)
+	if (ctf->error)
 		discard(ctf);
-	else
-		release(ctf);
 
-	return ret;
+	return ctf->error;
 }
 
 const struct sink_ops sink_ctf = {
@@ -750,6 +746,7 @@ const struct sink_ops sink_ctf = {
 	.error = error,
 	.finish = finish,
 	.discard = discard,
+	.release = release,
 	.is_single = true,
 	.needs_path = true,
 };

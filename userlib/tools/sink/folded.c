@@ -206,33 +206,27 @@ static int record(void *writer, struct uev_decoder *decoder,
 	return format_check(decoder, from);
 }
 
-static void release(struct folded *folded)
-{
-	uev_output_release(&folded->names);
-	uev_output_release(&folded->line);
-	free(folded->starts);
-	free(folded);
-}
-
 static int finish(void *writer)
 {
-	struct folded *folded = writer;
-	struct output_file *file = folded->file;
+	write_all(writer, true);
 
-	write_all(folded, true);
-	release(folded);
-
-	return output_file_finish(file);
+	return stream_finish(writer);
 }
 
 static void discard(void *writer)
 {
-	struct folded *folded = writer;
-	struct output_file *file = folded->file;
+	write_all(writer, false);
+	stream_discard(writer);
+}
 
-	write_all(folded, false);
-	release(folded);
-	output_file_discard(file);
+static void release(void *writer)
+{
+	struct folded *folded = writer;
+
+	uev_output_release(&folded->names);
+	uev_output_release(&folded->line);
+	free(folded->starts);
+	free(folded);
 }
 
 const struct sink_ops sink_folded = {
@@ -245,4 +239,5 @@ const struct sink_ops sink_folded = {
 	.unwritten = stream_unwritten,
 	.finish = finish,
 	.discard = discard,
+	.release = release,
 };

@@ -126,4 +126,5 @@ const struct sink_ops sink_json = {
 	.flush = stream_flush,
 	.finish = finish,
 	.discard = stream_discard,
+	.release = stream_release,
 };

@@ -976,8 +976,10 @@ static void end_part(void *writer)
 	perfetto->part++;
 }
 
-static void release(struct perfetto *perfetto)
+static void release(void *writer)
 {
+	struct perfetto *perfetto = writer;
+
 	end_part(perfetto);
 	uev_output_release(&perfetto->packet);
 	uev_output_release(&perfetto->name);
@@ -986,25 +988,6 @@ static void release(struct perfetto *perfetto)
 	uev_output_release(&perfetto->text);
 	query_track_release(&perfetto->track);
 	free(perfetto);
-}
-
-static int finish(void *writer)
-{
-	struct perfetto *perfetto = writer;
-	struct output_file *file = perfetto->file;
-
-	release(perfetto);
-
-	return output_file_finish(file);
-}
-
-static void discard(void *writer)
-{
-	struct perfetto *perfetto = writer;
-	struct output_file *file = perfetto->file;
-
-	release(perfetto);
-	output_file_discard(file);
 }
 
 const struct sink_ops sink_perfetto = {
@@ -1018,7 +1001,8 @@ const struct sink_ops sink_perfetto = {
 	.error = stream_error,
 	.unwritten = stream_unwritten,
 	.flush = stream_flush,
-	.finish = finish,
-	.discard = discard,
+	.finish = stream_finish,
+	.discard = stream_discard,
+	.release = release,
 	.is_binary = true,
 };

@@ -185,12 +185,7 @@ static void take_loss(void *data, const struct format_loss *loss)
 
 static int finish(void *data)
 {
-	struct sink_stat *stat = data;
-	int status = print_block(stat, true);
-
-	capture_counts_release(&stat->counts);
-
-	return status;
+	return print_block(data, true);
 }
 
 static int finish_read(void *data)
@@ -200,7 +195,7 @@ static int finish_read(void *data)
 	return pipe_worse(status, report_losses(data));
 }
 
-static void discard(void *data)
+static void release(void *data)
 {
 	struct sink_stat *stat = data;
 
@@ -211,7 +206,7 @@ const struct sink_ops sink_stat = {
 	.loss = take_loss,
 	.tick = show,
 	.finish = finish,
-	.discard = discard,
+	.release = release,
 };
 
 const struct sink_ops sink_stat_read = {
@@ -219,5 +214,5 @@ const struct sink_ops sink_stat_read = {
 	.loss = take_loss,
 	.tick = show,
 	.finish = finish_read,
-	.discard = discard,
+	.release = release,
 };

@@ -60,29 +60,23 @@ int stream_flush(void *writer)
 	return output_file_flush(*(struct output_file **)writer);
 }
 
-static void release(struct stream *stream)
-{
-	uev_output_release(&stream->one);
-	query_names_clear(&stream->names);
-	free(stream);
-}
-
 int stream_finish(void *writer)
 {
-	struct stream *stream = writer;
-	int ret = output_file_finish(stream->file);
-
-	release(stream);
-
-	return ret;
+	return output_file_finish(*(struct output_file **)writer);
 }
 
 void stream_discard(void *writer)
 {
+	output_file_discard(*(struct output_file **)writer);
+}
+
+void stream_release(void *writer)
+{
 	struct stream *stream = writer;
 
-	output_file_discard(stream->file);
-	release(stream);
+	uev_output_release(&stream->one);
+	query_names_clear(&stream->names);
+	free(stream);
 }
 
 const struct format_record *stream_record(const struct stream *stream,

@@ -43,17 +43,19 @@ int stream_new(void **writer, size_t size, const struct sink_options *options);
 int stream_error(void *writer);
 uint64_t stream_unwritten(void *writer);
 int stream_flush(void *writer);
+int stream_finish(void *writer);
+void stream_discard(void *writer);
 
 /* Those for a struct stream */
 int stream_begin(void **writer, const struct sink_options *options);
-int stream_finish(void *writer);
-void stream_discard(void *writer);
+void stream_release(void *writer);
 
 /* For a format that has no other functions than begin_part(), record() and loss() */
 #define STREAM_OPS                                            \
 	.begin = stream_begin, .error = stream_error,         \
 	.unwritten = stream_unwritten, .flush = stream_flush, \
-	.finish = stream_finish, .discard = stream_discard
+	.finish = stream_finish, .discard = stream_discard,   \
+	.release = stream_release
 
 /* Writes the line in @one. Return: @ret, the error of the record */
 int stream_end_line(struct stream *stream, int ret);

@@ -129,20 +129,13 @@ static void end_part(void *data)
 	screen_end();
 }
 
-static int finish(void *data)
+static void release(void *data)
 {
 	struct sink_top *top = data;
 
 	screen_end();
 	capture_counts_release(&top->counts);
 	uev_output_release(&top->text);
-
-	return TOOL_OK;
-}
-
-static void discard(void *data)
-{
-	finish(data);
 }
 
 const struct sink_ops sink_top = {
@@ -152,6 +145,5 @@ const struct sink_ops sink_top = {
 	.loss = take_loss,
 	.tick = update,
 	.end_part = end_part,
-	.finish = finish,
-	.discard = discard,
+	.release = release,
 };

@@ -873,6 +873,7 @@ static void end_records(const struct sink_ops *format)
 	if (format->end_part)
 		format->end_part(writer);
 	ck_assert(!format->finish(writer));
+	format->release(writer);
 	uev_decoder_free(decoder);
 	uev_schema_free(schema);
 }
@@ -1434,6 +1435,7 @@ TEST_LOOP(discarded, ARRAY_SIZE(formats))
 	ck_assert_int_eq(ADD(formats[_i], 1, 5, 1, false, "E\0", ""), 0);
 	ck_assert_int_ne(access(out, F_OK), 0);
 	formats[_i]->discard(writer);
+	formats[_i]->release(writer);
 	ck_assert_int_ne(access(out, F_OK), 0);
 	uev_decoder_free(decoder);
 	uev_schema_free(schema);

@@ -78,6 +78,7 @@ static char *finish(void)
 	char *text;
 
 	ck_assert_int_eq(sink_folded.finish(writer), 0);
+	sink_folded.release(writer);
 	ck_assert_int_eq(files_read(path, &text, NULL), 0);
 
 	return text;

@@ -139,6 +139,7 @@ static char *end(const struct sink_ops *format, size_t *size)
 
 	format->end_part(writer);
 	ck_assert_int_eq(format->finish(writer), 0);
+	format->release(writer);
 	ck_assert_int_eq(files_read(path, &text, size), 0);
 
 	return text;
