@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "export/metrics.h"
+#include "export/otlp_json.h"
 #include "formats/append.h"
 #include "terminal.h"
 #include "tool.h"
@@ -268,27 +269,15 @@ void export_module_append(struct export_module *module, struct uev_output *to)
 
 /* ---- OpenTelemetry ---- */
 
-static void put_attribute(struct uev_output *to, const char *key,
-			  const char *text, size_t size)
-{
-	format_print(to, "{\"key\":\"%s\",\"value\":{\"stringValue\":", key);
-	format_append_quoted(to, text, size);
-	tool_put(to, "}}");
-}
-
 static void put_point(const struct export_module *module, struct uev_output *to,
 		      const struct number *number)
 {
 	if (to->text[to->size - 1] != '[')
 		tool_put(to, ",");
 	tool_put(to, "{\"attributes\":[");
-	put_attribute(to, "user_events.event", number->event,
-		      strlen(number->event));
-	if (number->reason) {
-		tool_put(to, ",");
-		put_attribute(to, "user_events.reason", number->reason,
-			      strlen(number->reason));
-	}
+	otlp_put_text(to, "user_events.event", number->event);
+	if (number->reason)
+		otlp_put_text(to, "user_events.reason", number->reason);
 	format_print(to,
 		     "],\"startTimeUnixNano\":\"%" PRIu64
 		     "\",\"timeUnixNano\":\"%" PRIu64 "\",\"asInt\":\"%" PRIu64
