@@ -173,9 +173,9 @@ static void put_attributes(struct export_otlp *otlp, struct uev_output *to,
 
 /* ---- Times and IDs ---- */
 
-static uint64_t wall_of(const struct format_record *record, uint64_t time)
+static uint64_t wall_of(const struct uev_clock *clock, uint64_t time)
 {
-	return record->clock ? uev_clock_wall(record->clock, time) : time;
+	return clock ? uev_clock_wall(clock, time) : time;
 }
 
 /* An activity is a trace, and its halves together are one of its spans. */
@@ -291,7 +291,7 @@ static void take_schema(struct export_otlp *otlp, struct export_batch *batch,
 		schema_json_put_log(
 			to, schema, info,
 			record->clock && sample->flags & UEV_HAS_TIME
-				? wall_of(record, sample->time)
+				? wall_of(record->clock, sample->time)
 				: capture_clock_time(CLOCK_REALTIME));
 	else
 		schema_json_put_span(to, schema);
@@ -363,7 +363,7 @@ int export_otlp_take(struct export_otlp *otlp, struct uev_decoder *decoder,
 		return format_check_rest(decoder);
 	begin_item(&otlp->logs);
 	put_times(to, sample->flags & UEV_HAS_TIME
-			      ? wall_of(record, sample->time)
+			      ? wall_of(record->clock, sample->time)
 			      : 0);
 	export_message_set(&otlp->message, decoder, record, MESSAGE_MAX);
 	put_body(to, message->line.text, message->line.size);
@@ -386,11 +386,6 @@ int export_otlp_take(struct export_otlp *otlp, struct uev_decoder *decoder,
 	return ret;
 }
 
-static uint64_t wall_of_loss(const struct format_loss *loss, uint64_t time)
-{
-	return loss->clock ? uev_clock_wall(loss->clock, time) : time;
-}
-
 static void set_loss_attributes(struct export_otlp *otlp,
 				const struct format_loss *loss)
 {
@@ -409,7 +404,7 @@ static void set_loss_attributes(struct export_otlp *otlp,
 	/* Nanoseconds since 1970, as the time of the record */
 	if (from->flags & UEV_HAS_TIME && from->from)
 		otlp_put_number(to, "user_events.since",
-				wall_of_loss(loss, from->from));
+				wall_of(loss->clock, from->from));
 }
 
 void export_otlp_loss(struct export_otlp *otlp, const struct format_loss *loss)
@@ -419,7 +414,7 @@ void export_otlp_loss(struct export_otlp *otlp, const struct format_loss *loss)
 
 	begin_item(&otlp->logs);
 	put_times(to, loss->loss.flags & UEV_HAS_TIME
-			      ? wall_of_loss(loss, loss->loss.to)
+			      ? wall_of(loss->clock, loss->loss.to)
 			      : capture_clock_time(CLOCK_REALTIME));
 	message->size = 0;
 	loss_append_message(message, loss);
@@ -478,7 +473,7 @@ void export_otlp_end(struct export_otlp *otlp, struct query_text name,
 	if (!start.has_activity &&
 	    getrandom(start.activity, sizeof(start.activity), 0) < 0)
 		start.activity[0] = 1;
-	time = wall_of(record, start.time);
+	time = wall_of(record->clock, start.time);
 	begin_item(&otlp->spans);
 	put_ids(to, start.activity);
 	if (start.has_related) {
