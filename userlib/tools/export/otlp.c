@@ -197,12 +197,9 @@ static void put_ids(struct uev_output *to, const uint8_t *activity)
 	tool_put(to, "\"");
 }
 
-static const uint8_t *valid_id(const uint8_t *activity)
+static bool is_valid_id(const uint8_t *activity)
 {
-	static const uint8_t none[UEV_ACTIVITY_SIZE];
-
-	return activity && memcmp(activity, none, sizeof(none)) ? activity
-								: NULL;
+	return activity && common_schema_has_id(activity, UEV_ACTIVITY_SIZE);
 }
 
 static void begin_item(struct export_batch *batch)
@@ -376,7 +373,7 @@ int export_otlp_take(struct export_otlp *otlp, struct uev_decoder *decoder,
 	put_attributes(otlp, to, dropped);
 	info = uev_decoder_info(decoder);
 	put_severity(to, info);
-	if (info->is_eventheader && valid_id(info->activity)) {
+	if (info->is_eventheader && is_valid_id(info->activity)) {
 		tool_put(to, ",");
 		put_ids(to, info->activity);
 	}
@@ -448,11 +445,11 @@ void export_otlp_begin(struct export_otlp *otlp, struct uev_output *kept,
 	set_attributes(otlp, decoder, record, SPAN_ATTRIBUTES_MAX,
 		       &start.dropped);
 	info = uev_decoder_info(decoder);
-	if (info->is_eventheader && valid_id(info->activity)) {
+	if (info->is_eventheader && is_valid_id(info->activity)) {
 		start.has_activity = true;
 		memcpy(start.activity, info->activity, UEV_ACTIVITY_SIZE);
 	}
-	if (info->is_eventheader && valid_id(info->related)) {
+	if (info->is_eventheader && is_valid_id(info->related)) {
 		start.has_related = true;
 		memcpy(start.related, info->related, UEV_ACTIVITY_SIZE);
 	}
