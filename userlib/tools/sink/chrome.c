@@ -28,6 +28,7 @@
 
 #include "formats/loss.h"
 #include "formats/record_text.h"
+#include "query/metadata.h"
 #include "query/track.h"
 #include "sink/formats.h"
 #include "sink/stream.h"
@@ -358,7 +359,7 @@ static struct start **list_for(struct chrome *chrome, struct thread *thread,
 /* ---- Records ---- */
 
 static void put_name(struct chrome *chrome, const struct uev_record_info *info,
-		     const struct uev_source *source)
+		     const struct uev_sample *sample)
 {
 	_cleanup_(uev_output_release) struct uev_output name = UEV_OUTPUT_INIT;
 	const struct query_track *track = &chrome->track;
@@ -371,16 +372,8 @@ static void put_name(struct chrome *chrome, const struct uev_record_info *info,
 				: &track->track;
 
 		tool_append(&name, from->text, from->size);
-	} else if (info->is_eventheader && info->name) {
-		tool_append(&name, info->provider, info->provider_size);
-		tool_append(&name, ":", 1);
-		tool_append(&name, info->name, info->name_size);
 	} else {
-		if (source->system) {
-			tool_put(&name, source->system);
-			tool_append(&name, ":", 1);
-		}
-		tool_put(&name, source->name);
+		query_event_name(&name, sample, info);
 	}
 	chrome->name.size = 0;
 	format_append_quoted(&chrome->name, name.text ? name.text : "",
@@ -654,7 +647,7 @@ static int record(void *writer, struct uev_decoder *decoder,
 	thread = thread_of(chrome, at.pid, at.tid);
 	if (thread)
 		set_comm(chrome, thread, from->comm);
-	put_name(chrome, info, sample->source);
+	put_name(chrome, info, sample);
 	put_category(chrome, info, sample->source);
 	put_any(chrome, thread, &at, sample, info);
 	if (at.time > chrome->last_time)

@@ -19,6 +19,7 @@
 
 #include "formats/loss.h"
 #include "query/groups.h"
+#include "query/metadata.h"
 #include "sink/ctf_shape.h"
 #include "sink/formats.h"
 #include "util/id_table.h"
@@ -364,24 +365,6 @@ static void put_quoted(struct uev_output *to, const char *text, size_t size)
 	tool_append(to, "\"", 1);
 }
 
-static void put_event_name(struct uev_output *to,
-			   const struct uev_record_info *info,
-			   const struct uev_source *source)
-{
-	bool is_header = info->is_eventheader && info->name;
-	const char *system = is_header ? info->provider : source->system;
-	size_t system_size = is_header ? info->provider_size
-			     : system  ? strlen(system)
-				       : 0;
-
-	if (system) {
-		tool_append(to, system, system_size);
-		tool_append(to, ":", 1);
-	}
-	tool_append(to, is_header ? info->name : source->name,
-		    is_header ? info->name_size : strlen(source->name));
-}
-
 /* Log levels of LTTng. */
 static unsigned int level_of(uint8_t level)
 {
@@ -396,13 +379,13 @@ static unsigned int level_of(uint8_t level)
 
 /* Writes the metadata of a record's class, without its number. */
 static void put_class(struct ctf *ctf, const struct uev_record_info *info,
-		      const struct uev_source *source)
+		      const struct uev_sample *sample)
 {
 	struct uev_output *text = &ctf->text;
 
 	text->size = 0;
 	ctf->event.size = 0;
-	put_event_name(&ctf->event, info, source);
+	query_event_name(&ctf->event, sample, info);
 	format_print(text, "\tname = ");
 	put_quoted(text, ctf->event.text, ctf->event.size);
 	format_print(text, ";\n\tstream_id = 0;\n");
@@ -513,8 +496,7 @@ static int put_json(struct ctf *ctf, struct uev_decoder *decoder,
 	ctf->text.size = 0;
 	ret = format_append_json(&ctf->text, decoder, record, UEV_JSON_COMPACT,
 				 UEV_META_DEFAULT);
-	put_event_name(&name, uev_decoder_info(decoder),
-		       record->sample->source);
+	query_event_name(&name, record->sample, uev_decoder_info(decoder));
 	put_name(&ctf->event, name.text, name.size);
 	ctf_append_string(&ctf->event, ctf->text.text ? ctf->text.text : "",
 			  ctf->text.size);
@@ -538,8 +520,7 @@ static int put_event(struct ctf *ctf, struct uev_decoder *decoder,
 	/* The first call returns an error of the start again. */
 	start(decoder, record);
 	if (ctf_shape_read(&ctf->shape, decoder) > 0) {
-		put_class(ctf, uev_decoder_info(decoder),
-			  record->sample->source);
+		put_class(ctf, uev_decoder_info(decoder), record->sample);
 		id = class_of(ctf);
 	}
 	if (id == JSON_CLASS)
