@@ -23,6 +23,7 @@
 #include "sink/ctf_shape.h"
 #include "sink/formats.h"
 #include "util/id_table.h"
+#include "util/siphash.h"
 #include "util/temporary.h"
 #include "files.h"
 #include "tool.h"
@@ -326,15 +327,10 @@ static void add_event(struct ctf *ctf, struct stream *stream, uint64_t time,
 
 static uint64_t hash_of(const struct uev_output *text)
 {
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-	size_t i;
-
-	for (i = 0; i < text->size; i++)
-		hash = (hash ^ (unsigned char)text->text[i]) *
-		       UINT64_C(0x100000001b3);
+	static const uint64_t key[2] = { 0 };
 
 	/* The table requires nonzero values. */
-	return hash | 1;
+	return uev_siphash(key, text->text, text->size) | 1;
 }
 
 /* Appends text as UTF-8, which a trace must have. */
