@@ -61,11 +61,11 @@ static bool put_text(struct export_journal *journal, const char *name,
 }
 
 static void put_number(struct export_journal *journal, const char *name,
-		       unsigned int number)
+		       uint64_t number)
 {
-	char text[16];
+	char text[24];
 
-	snprintf(text, sizeof(text), "%u", number);
+	snprintf(text, sizeof(text), "%" PRIu64, number);
 	put_text(journal, name, text);
 }
 
@@ -268,7 +268,6 @@ void export_journal_loss(struct export_journal *journal,
 {
 	const struct uev_loss *from = &loss->loss;
 	struct uev_output *message = &journal->message.line;
-	char count[24];
 
 	journal->entry.size = 0;
 	put_number(journal, "PRIORITY", LOG_WARNING);
@@ -277,8 +276,7 @@ void export_journal_loss(struct export_journal *journal,
 	loss_append_event(message, loss);
 	if (message->size)
 		put(journal, "USER_EVENTS_EVENT", message->text, message->size);
-	snprintf(count, sizeof(count), "%" PRIu64, from->count);
-	put_text(journal, "USER_EVENTS_LOST", count);
+	put_number(journal, "USER_EVENTS_LOST", from->count);
 	put_text(journal, "USER_EVENTS_REASON", from->reason);
 	if (from->flags & UEV_HAS_CPU)
 		put_number(journal, "USER_EVENTS_CPU", from->cpu);
