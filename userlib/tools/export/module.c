@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "capture/clock.h"
 #include "export/metrics.h"
 #include "export/otlp_json.h"
 #include "formats/append.h"
@@ -37,11 +38,6 @@ struct number {
 
 /* ---- Reading ---- */
 
-static uint64_t nanoseconds(const struct timespec *time)
-{
-	return (uint64_t)time->tv_sec * SECOND_NS + (uint64_t)time->tv_nsec;
-}
-
 /* The module creates the file when it is loaded, and never changes it. */
 static uint64_t start_of(const char *tracefs)
 {
@@ -49,7 +45,11 @@ static uint64_t start_of(const char *tracefs)
 		tool_print("%s/user_events_profile", tracefs);
 	struct stat status;
 
-	return stat(path, &status) ? 0 : nanoseconds(&status.st_mtim);
+	if (stat(path, &status))
+		return 0;
+
+	return (uint64_t)status.st_mtim.tv_sec * SECOND_NS +
+	       (uint64_t)status.st_mtim.tv_nsec;
 }
 
 static bool has_numbers(const struct event *event)
@@ -97,8 +97,6 @@ static void select_events(struct export_module *module)
 
 bool export_module_read(struct export_module *module)
 {
-	struct timespec now;
-
 	events_free(&module->events);
 	events_free(&module->removed);
 	module->labels.limit = EXPORT_MODULE_EVENTS_MAX;
@@ -109,8 +107,7 @@ bool export_module_read(struct export_module *module)
 	module->start = start_of(module->tracefs);
 	if (!module->start || events_read(&module->events, module->tracefs))
 		return false;
-	clock_gettime(CLOCK_REALTIME, &now);
-	module->now = nanoseconds(&now);
+	module->now = capture_clock_time(CLOCK_REALTIME);
 	events_match(&module->events, module->patterns, module->pattern_count);
 	events_counts(&module->events, &module->removed);
 	select_events(module);
