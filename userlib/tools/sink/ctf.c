@@ -119,7 +119,6 @@ struct event_class {
 	struct event_class *next;
 	struct event_class *later;
 	uint32_t id;
-	uint64_t hash;
 	size_t size;
 	char *text;
 };
@@ -412,7 +411,6 @@ static uint32_t class_of(struct ctf *ctf)
 		return JSON_CLASS;
 	class = tool_alloc(sizeof(*class));
 	class->id = (uint32_t)ctf->class_count;
-	class->hash = hash;
 	class->size = text->size;
 	class->text = tool_copy(text->text);
 	class->next = first;
