@@ -80,7 +80,7 @@ struct sink_ops {
 	int (*record)(void *data, struct uev_decoder *decoder,
 		      const struct format_record *record);
 	void (*loss)(void *data, const struct format_loss *loss);
-	int (*flush)(void *data);
+	void (*flush)(void *data);
 	void (*tick)(void *data);
 	void (*drain)(void *data);
 	void (*end_part)(void *data);

@@ -281,12 +281,10 @@ static void write_bytes(struct output_file *file, const char *bytes,
 		file->error = files_write_all(file->fd, bytes, size);
 }
 
-int output_file_flush(struct output_file *file)
+void output_file_flush(struct output_file *file)
 {
 	write_bytes(file, file->buffer, file->used);
 	file->used = 0;
-
-	return file->error;
 }
 
 void output_file_write(struct output_file *file, const void *bytes, size_t size)

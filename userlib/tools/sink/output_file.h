@@ -62,8 +62,8 @@ void output_file_aside(struct output_file *file, const struct uev_output *line);
 /* Return: 0, or an error of write(2). */
 int output_file_error(const struct output_file *file);
 
-/* Writes the buffer. Return: as output_file_error(). */
-int output_file_flush(struct output_file *file);
+/* Writes the buffer. */
+void output_file_flush(struct output_file *file);
 
 /*
  * output_file_finish() - Completes the file

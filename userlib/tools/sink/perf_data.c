@@ -241,17 +241,17 @@ static void take_loss(void *data, const struct format_loss *loss)
 		fail(record);
 }
 
-static int end_round(void *data)
+static void end_round(void *data)
 {
 	struct sink_perf_data *record = data;
 	int status;
 
 	if (record->live->options->is_snapshot && !record->is_draining) {
 		end_snapshot(record);
-		return 0;
+		return;
 	}
 	if (!record->file.writer)
-		return 0;
+		return;
 	status = capture_file_end_round(&record->file);
 	if (!status && !record->is_draining)
 		status = switch_file_if_due(record);
@@ -259,8 +259,6 @@ static int end_round(void *data)
 		record->sink.status = status;
 	else if (!record->is_draining)
 		check_limits(record);
-
-	return 0;
 }
 
 /* The rest goes to the last file. */

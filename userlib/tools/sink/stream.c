@@ -55,9 +55,9 @@ int stream_error(void *writer)
 	return output_file_error(*(struct output_file **)writer);
 }
 
-int stream_flush(void *writer)
+void stream_flush(void *writer)
 {
-	return output_file_flush(*(struct output_file **)writer);
+	output_file_flush(*(struct output_file **)writer);
 }
 
 int stream_finish(void *writer)

@@ -42,7 +42,7 @@ int stream_new(void **writer, size_t size, const struct sink_options *options);
 /* Members of struct sink_ops for such a struct */
 int stream_error(void *writer);
 uint64_t stream_unwritten(void *writer);
-int stream_flush(void *writer);
+void stream_flush(void *writer);
 int stream_finish(void *writer);
 void stream_discard(void *writer);
 
