@@ -40,7 +40,7 @@ struct sink_options {
  * of a format.
  * @name: name of a format for --format
  * @begin: creates a format: sets *@data, the first argument of the others.
- * Return: 0 or -errno, without a message. Called by sink_open() only.
+ * Return: 0 or -errno, without a message. Not called by the driver.
  * @begin_part: starts the records of a file or of a session, called @name
  * @poll: called before records are read.
  * Return: false to leave them in their buffers
@@ -119,12 +119,5 @@ struct sink {
 	bool is_over;
 	int status;
 };
-
-/*
- * sink_open() - Creates a sink of a format
- * Return: TOOL_OK; TOOL_FAILED, and the error is printed
- */
-int sink_open(struct sink *sink, const struct sink_ops *ops,
-	      const struct sink_options *options);
 
 #endif

@@ -129,10 +129,19 @@ int sink_output_check(struct sink_output *output,
 
 int sink_output_open(const struct sink_output *output, struct sink *sink)
 {
-	return sink_open(sink,
-			 sink_output_has_columns(output) ? &sink_csv
-							 : output->format,
-			 &output->options);
+	const char *path = output->options.path;
+	int ret;
+
+	*sink = (struct sink){
+		.ops = sink_output_has_columns(output) ? &sink_csv
+						       : output->format,
+		.path = path,
+	};
+	ret = sink->ops->begin(&sink->data, &output->options);
+
+	return ret ? tool_error_of(ret, "%s: cannot write",
+				   path ? path : "standard output")
+		   : TOOL_OK;
 }
 
 int sink_output_report(void *data)

@@ -111,7 +111,7 @@ int sink_output_check(struct sink_output *output,
 
 /*
  * sink_output_open() - Creates the sink
- * Return: as sink_open()
+ * Return: TOOL_OK; TOOL_FAILED, and the error is printed
  */
 int sink_output_open(const struct sink_output *output, struct sink *sink);
 
