@@ -359,6 +359,13 @@ TEST_TIMEOUT(rejects_btf_without_structures, 8 * HARNESS_TIMEOUT)
 			module_must_unload();
 		}
 	}
+	/* Only a missing file means that there is no BTF. */
+	harness_context("file that cannot be opened");
+	ASSERT_OK(unlink(file));
+	ASSERT_OK(symlink(file, file));
+	check_not_loaded(path, "",
+			 text("failed to read the kernel's BTF: error %d",
+			      -ELOOP));
 	unlink(file);
 	unlink(path);
 }
