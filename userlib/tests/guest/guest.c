@@ -71,6 +71,16 @@ long check(long result, const char *what)
 	return result;
 }
 
+/* Units of 10 ms. */
+#define TRIES 3000
+
+void wait_a_moment(unsigned int *tries, const char *what)
+{
+	if (++*tries == TRIES)
+		fail("%s: timeout", what);
+	usleep(10000);
+}
+
 void write_file(const char *path, const char *text)
 {
 	int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);

@@ -23,6 +23,9 @@ skip(const char *format, ...);
 /* check() - fails with the error unless @result is at least 0; returns it */
 long check(long result, const char *what);
 
+/* Sleeps, and fails with @what after 30 seconds of sleep. @tries: starts at 0 */
+void wait_a_moment(unsigned int *tries, const char *what);
+
 void write_file(const char *path, const char *text);
 /* Returns the NUL-terminated content of a file, for free(). */
 char *read_text(const char *path, size_t *size);

@@ -12,9 +12,6 @@
 #include <unistd.h>
 #include <userevents/userevents.h>
 
-/* Units of 10 ms. */
-#define TRIES 3000
-
 /* The second one is of two probes. The others are of none. */
 #define BEFORE 0
 #define SHARED 1
@@ -43,12 +40,13 @@ static void enable_probe(size_t probe, bool is_enabled)
 static void expect(bool shared, bool own)
 {
 	unsigned int tries = 0;
+	char seen[64];
 
 	while (!!semaphores[SHARED] != shared || !!semaphores[OWN] != own) {
-		if (++tries == TRIES)
-			fail("semaphores %#x and %#x, expected %d and %d",
-			     semaphores[SHARED], semaphores[OWN], shared, own);
-		usleep(10000);
+		snprintf(seen, sizeof(seen),
+			 "semaphores %#x and %#x, expected %d and %d",
+			 semaphores[SHARED], semaphores[OWN], shared, own);
+		wait_a_moment(&tries, seen);
 	}
 	if (semaphores[BEFORE] || semaphores[AFTER])
 		fail("%#x and %#x beside the semaphores", semaphores[BEFORE],

@@ -17,9 +17,6 @@
 #define MULTI TRACING "/events/user_events_multi"
 #define FORMAT EVENTS "/versions/format"
 
-/* Units of 10 ms. */
-#define TRIES 3000
-
 static const struct uev_field old_fields[] = {
 	{ "number", UEV_TYPE_U32, 0 },
 };
@@ -27,13 +24,6 @@ static const struct uev_field new_fields[] = {
 	{ "text", UEV_TYPE_STRING, 0 },
 	{ "ratio", UEV_TYPE_F64, 0 },
 };
-
-static void wait_a_moment(unsigned int *tries, const char *what)
-{
-	if (++*tries == TRIES)
-		fail("%s: timeout", what);
-	usleep(10000);
-}
 
 static struct uev_tracepoint *old_version(void)
 {
