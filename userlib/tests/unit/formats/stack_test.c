@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <linux/perf_event.h>
 
 #include "formats/demangle.h"
 #include "formats/kernel_symbols.h"
 #include "formats/stack.h"
 #include "formats/symbols.h"
+#include "lib/file_tree.h"
 #include "lib/runner.h"
 #include "tool.h"
 
@@ -230,20 +230,18 @@ TEST_LOOP(json_is_a_member, ARRAY_SIZE(objects))
 /* A pipe would block, and a device can have an effect. */
 TEST(opens_only_regular_files)
 {
-	char directory[] = "/tmp/stack.XXXXXX";
 	uint64_t distance;
 	char *fifo;
 
-	ck_assert_ptr_nonnull(mkdtemp(directory));
-	fifo = tool_print("%s/fifo", directory);
+	file_tree_begin();
+	fifo = tool_print("%s/fifo", file_tree_root());
 	ck_assert_int_eq(mkfifo(fifo, 0600), 0);
 	ck_assert_ptr_null(symbols_find(fifo, 0, &distance));
 	ck_assert_ptr_null(symbols_find("/dev/zero", 0, &distance));
-	ck_assert_ptr_null(symbols_find(directory, 0, &distance));
+	ck_assert_ptr_null(symbols_find(file_tree_root(), 0, &distance));
 	ck_assert_ptr_null(symbols_find("/nowhere", 0, &distance));
 	ck_assert_ptr_null(symbols_find("/proc/self/maps", 0, &distance));
-	unlink(fifo);
-	rmdir(directory);
+	file_tree_end();
 	free(fifo);
 }
 
