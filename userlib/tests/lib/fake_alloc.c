@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <malloc.h>
 
+#include "leaks.h"
+
 /* An errno that no call sets. */
 #define PROGRAMS_ERRNO EXDEV
 
@@ -72,6 +74,32 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 	return fails() ? EAGAIN
 		       : __real_pthread_create(thread, attributes, function,
 					       argument);
+}
+
+/*
+ * What the C library keeps would take a search for leaks in each test: variables,
+ * and the buffer of an output stream that was opened again.
+ */
+int __wrap_setenv(const char *name, const char *value, int overwrite)
+{
+	int result;
+
+	leaks_pause();
+	result = __real_setenv(name, value, overwrite);
+	leaks_resume();
+
+	return result;
+}
+
+FILE *__wrap_freopen64(const char *path, const char *mode, FILE *stream)
+{
+	static char buffers[2][BUFSIZ];
+
+	stream = __real_freopen64(path, mode, stream);
+	if (stream && (stream == stdout || stream == stderr))
+		setvbuf(stream, buffers[stream == stderr], _IOFBF, BUFSIZ);
+
+	return stream;
 }
 
 size_t fake_alloc_bytes(void)

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /*
  * fake_alloc_fail() - Makes one allocation fail, after @after successful ones
@@ -42,11 +43,16 @@ char *__real_strdup(const char *text);
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 			  void *(*function)(void *), void *argument);
 
+int __real_setenv(const char *name, const char *value, int overwrite);
+FILE *__real_freopen64(const char *path, const char *mode, FILE *stream);
+
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *memory, size_t size);
 char *__wrap_strdup(const char *text);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 			  void *(*function)(void *), void *argument);
+int __wrap_setenv(const char *name, const char *value, int overwrite);
+FILE *__wrap_freopen64(const char *path, const char *mode, FILE *stream);
 
 #endif
