@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Allocations that fail, and threads that cannot be made. The linker has the
- * library call these instead of the functions of the C library (--wrap).
+ * Allocations that fail, threads that cannot be made, and functions that
+ * allocate for the C library. The linker has programs call these instead of the
+ * functions of the C library (--wrap).
  */
 #ifndef FAKE_ALLOC_H
 #define FAKE_ALLOC_H
