@@ -56,7 +56,7 @@ static void answer_init(const struct fuse_in_header *in, const void *body)
 		.max_readahead = 0,
 		.max_background = 16,
 		.congestion_threshold = 12,
-		.max_write = FUSE_PAGE,
+		.max_write = 4096,
 		.time_gran = 1,
 	};
 
@@ -71,10 +71,10 @@ static struct fuse_attr attributes(uint64_t node)
 
 	return (struct fuse_attr){
 		.ino = node,
-		.size = is_file ? FUSE_PAGES * FUSE_PAGE : 0,
+		.size = is_file ? FUSE_PAGES * PAGE : 0,
 		.mode = is_file ? S_IFREG | 0644 : S_IFDIR | 0755,
 		.nlink = is_file ? 1 : 2,
-		.blksize = FUSE_PAGE,
+		.blksize = PAGE,
 	};
 }
 
@@ -113,9 +113,9 @@ static void answer_open(const struct fuse_in_header *in)
 static void answer_read(const struct fuse_in_header *in,
 			const struct fuse_read_in *what)
 {
-	static const char zeros[FUSE_PAGES * FUSE_PAGE];
-	size_t left =
-		what->offset < sizeof(zeros) ? sizeof(zeros) - what->offset : 0;
+	static char zeros[FUSE_PAGES * PAGE_MAX];
+	size_t size = FUSE_PAGES * PAGE;
+	size_t left = what->offset < size ? size - what->offset : 0;
 	pid_t withheld = __atomic_load_n(&control->withheld, __ATOMIC_ACQUIRE);
 
 	if (withheld && (pid_t)in->pid == withheld) {
@@ -169,8 +169,8 @@ static void *invalidate_pages(void *data)
 	while (true) {
 		const struct fuse_notify_inval_inode_out out = {
 			.ino = FILE_NODE,
-			.off = page * FUSE_PAGE,
-			.len = FUSE_PAGE,
+			.off = page * PAGE,
+			.len = PAGE,
 		};
 		const struct fuse_out_header head = {
 			.len = sizeof(head) + sizeof(out),

@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#define FUSE_PAGE 4096
 #define FUSE_PAGES 32
 
 /*

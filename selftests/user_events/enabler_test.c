@@ -988,6 +988,17 @@ TEST(truncated_file_is_skipped)
 	EXPECT_ERRNO(unreg(fd, word, 0), EFAULT);
 }
 
+static size_t huge_page_size(void)
+{
+	const char *line =
+		find_line(read_file("/proc/meminfo"), "Hugepagesize:");
+
+	if (!line)
+		SKIP("no huge pages");
+
+	return (size_t)number_after(line, "Hugepagesize:") << 10;
+}
+
 /* A page that is still pinned is not freed, and is still counted. */
 static void expect_no_huge_pages(void)
 {
@@ -1009,7 +1020,7 @@ static void expect_no_huge_pages(void)
 TEST(huge_page_works)
 {
 	const char *event = uniq("e");
-	const size_t size = 2 << 20;
+	const size_t size = huge_page_size();
 	int fd = data_open();
 	uint32_t *word;
 	void *map;
@@ -1019,7 +1030,7 @@ TEST(huge_page_works)
 		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
 	if (map == MAP_FAILED)
 		SKIP("no huge pages");
-	word = map + size - 4096;
+	word = map + size - PAGE;
 	must_reg_word(fd, event, word, 31);
 	enable(event, true);
 	wait_value(word, 1U << 31);
@@ -1040,7 +1051,7 @@ TEST(huge_page_works)
  */
 TEST(huge_page_with_userfaultfd_does_not_block)
 {
-	const size_t size = 2 << 20;
+	const size_t size = huge_page_size();
 	const char *event = uniq("e");
 	volatile uint32_t word = 0;
 	volatile uint32_t *huge;

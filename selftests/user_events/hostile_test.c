@@ -162,18 +162,17 @@ static pid_t start_file_owner(const char *event, bool *ready)
 	if (child)
 		return child;
 
-	words = mmap(NULL, FUSE_PAGES * FUSE_PAGE, PROT_READ | PROT_WRITE,
+	words = mmap(NULL, FUSE_PAGES * PAGE, PROT_READ | PROT_WRITE,
 		     MAP_PRIVATE, fuse_file(), 0);
 	ASSERT_TRUE((void *)words != MAP_FAILED);
 	fd = data_open();
 	for (i = 0; i < FUSE_PAGES; i++)
-		must_reg_word(fd, event, words + i * FUSE_PAGE / sizeof(*words),
-			      0);
+		must_reg_word(fd, event, words + i * PAGE / sizeof(*words), 0);
 	set_flag(ready);
 	while (true) {
-		madvise((void *)words, FUSE_PAGES * FUSE_PAGE, MADV_DONTNEED);
+		madvise((void *)words, FUSE_PAGES * PAGE, MADV_DONTNEED);
 		for (i = 0; i < FUSE_PAGES; i++)
-			(void)words[i * FUSE_PAGE / sizeof(*words)];
+			(void)words[i * PAGE / sizeof(*words)];
 	}
 }
 
@@ -1011,18 +1010,18 @@ static void run_captive_process(struct captive *captive, const char *slow,
 	pid_t child;
 	char byte;
 
-	captive->other = mmap(NULL, FUSE_PAGE + PAGE, PROT_READ | PROT_WRITE,
+	captive->other = mmap(NULL, PAGE + PAGE, PROT_READ | PROT_WRITE,
 			      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	ASSERT_TRUE((void *)captive->other != MAP_FAILED);
-	captive->page = mmap((char *)captive->other + PAGE, FUSE_PAGE,
+	captive->page = mmap((char *)captive->other + PAGE, PAGE,
 			     PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED,
 			     fuse_file(), 0);
 	ASSERT_TRUE((void *)captive->page != MAP_FAILED);
 	must_reg_word(fd, slow, captive->page, 0);
 	must_reg_word(fd, event, captive->other, 0);
 	if (captive->is_watched)
-		userfault_watch(captive->page, FUSE_PAGE);
-	ASSERT_OK(madvise((void *)captive->page, FUSE_PAGE, MADV_DONTNEED));
+		userfault_watch(captive->page, PAGE);
+	ASSERT_OK(madvise((void *)captive->page, PAGE, MADV_DONTNEED));
 	ASSERT_OK(posix_fadvise(fuse_file(), 0, 0, POSIX_FADV_DONTNEED));
 	ASSERT_EQ(pthread_create(&thread, NULL, run_captive, captive), 0);
 	while (!__atomic_load_n(&captive->control->withheld, __ATOMIC_ACQUIRE))
