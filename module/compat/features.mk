@@ -81,6 +81,12 @@ else ifeq ($(call in-tracepoint.h,[^_]synchronize_rcu\(\)),)
 $(error user_events: this kernel protects tracers in an unknown way: see module/compat/emit_section.h)
 endif
 
+# Before Linux 5.0, the functions that add and remove events take event_mutex. Late
+# kernels of 4.19.y know the option.
+ifeq ($(CONFIG_DYNAMIC_EVENTS)$(filter 4,$(VERSION)),4)
+compat-flags += -DEVENT_CALLS_TAKE_MUTEX
+endif
+
 # The PREEMPT_RT patches of Linux 6.1 and others add a common field to entries.
 ifneq ($(call have,HEADER_12),)
 compat-flags += -DUSER_EVENT_HEADER_SIZE=12

@@ -37,7 +37,8 @@
 #include <linux/trace_events.h>
 #include <linux/version.h>
 
-#ifdef HAVE_EVENT_REFS
+/* Without CONFIG_DYNAMIC_EVENTS, the kernel counts no references either. */
+#if defined(HAVE_EVENT_REFS) && defined(CONFIG_DYNAMIC_EVENTS)
 static inline int trace_event_refs(const struct trace_event_call *call)
 {
 	return atomic_read(&call->refcnt);

@@ -69,7 +69,7 @@ const struct cred *ue_trace_call_cred(void)
 	return root_cred;
 }
 
-#ifdef CONFIG_DYNAMIC_EVENTS
+#ifndef EVENT_CALLS_TAKE_MUTEX
 #define attach_tracer reg_function
 #else
 /*

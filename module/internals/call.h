@@ -41,7 +41,7 @@ static inline void ue_reader_pause(void)
 	usleep_range(20, 100);
 }
 
-#ifdef CONFIG_DYNAMIC_EVENTS
+#if defined(CONFIG_DYNAMIC_EVENTS)
 /* A read of dynamic_events holds event_mutex between these two calls. */
 static inline void event_mutex_lock(void)
 {
@@ -55,31 +55,15 @@ static inline void event_mutex_unlock(void)
 {
 	static_call(unexported_dyn_event_seq_stop)(NULL, NULL);
 }
-
-/**
- * tracing_event_add - Adds an event to the tracing core
- * @call: the event
- *
- * Return: 0 or an errno of the kernel.
- */
-static inline int tracing_event_add(struct trace_event_call *call)
+#elif !defined(EVENT_CALLS_TAKE_MUTEX)
+static inline void event_mutex_lock(void)
 {
-	event_mutex_assert_held();
-
-	return static_call(unexported_trace_add_event_call)(call);
+	mutex_lock(unexported_event_mutex);
 }
 
-/**
- * tracing_event_remove - Removes an event from the tracing core
- * @call: the event
- *
- * Return: 0, or -EBUSY if a tracer is attached.
- */
-static inline int tracing_event_remove(struct trace_event_call *call)
+static inline void event_mutex_unlock(void)
 {
-	event_mutex_assert_held();
-
-	return static_call(unexported_trace_remove_event_call)(call);
+	mutex_unlock(unexported_event_mutex);
 }
 #else
 /*
@@ -101,35 +85,58 @@ static inline void event_mutex_unlock(void)
 	mutex_unlock(unexported_event_mutex);
 	mutex_unlock(&ue_registry_mutex);
 }
+#endif
 
+/* Around the functions of the kernel that add and remove events. */
+static inline void event_mutex_release(void)
+{
+	event_mutex_assert_held();
+#ifdef EVENT_CALLS_TAKE_MUTEX
+	lockdep_assert_held(&ue_registry_mutex);
+	mutex_unlock(unexported_event_mutex);
+#endif
+}
+
+static inline void event_mutex_retake(void)
+{
+#ifdef EVENT_CALLS_TAKE_MUTEX
+	mutex_lock(unexported_event_mutex);
+#endif
+}
+
+/**
+ * tracing_event_add - Adds an event to the tracing core
+ * @call: the event
+ *
+ * Return: 0 or an errno of the kernel.
+ */
 static inline int tracing_event_add(struct trace_event_call *call)
 {
 	int ret;
 
-	event_mutex_assert_held();
-	lockdep_assert_held(&ue_registry_mutex);
-
-	mutex_unlock(unexported_event_mutex);
+	event_mutex_release();
 	ret = static_call(unexported_trace_add_event_call)(call);
-	mutex_lock(unexported_event_mutex);
+	event_mutex_retake();
 
 	return ret;
 }
 
+/**
+ * tracing_event_remove - Removes an event from the tracing core
+ * @call: the event
+ *
+ * Return: 0, or -EBUSY if a tracer is attached.
+ */
 static inline int tracing_event_remove(struct trace_event_call *call)
 {
 	int ret;
 
-	event_mutex_assert_held();
-	lockdep_assert_held(&ue_registry_mutex);
-
-	mutex_unlock(unexported_event_mutex);
+	event_mutex_release();
 	ret = static_call(unexported_trace_remove_event_call)(call);
-	mutex_lock(unexported_event_mutex);
+	event_mutex_retake();
 
 	return ret;
 }
-#endif
 
 /**
  * mm_put_async - Drops a reference to the memory of a process

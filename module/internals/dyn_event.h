@@ -10,8 +10,8 @@
  * kernel.
  *
  * Before Linux 5.0 (commit 5448d44c3855, "tracing: Add unified dynamic event
- * framework"; later also in 4.19.y) they do not exist, and only the module uses
- * them: own_dynamic_events.c.
+ * framework"; later also in 4.19.y) they do not exist, and without
+ * CONFIG_DYNAMIC_EVENTS only the module uses them: own_dynamic_events.c.
  */
 #ifndef USER_EVENTS_INTERNALS_DYN_EVENT_H
 #define USER_EVENTS_INTERNALS_DYN_EVENT_H

@@ -27,10 +27,13 @@ int dyn_event_register(struct dyn_event_operations *ops);
 int dyn_event_create(const char *raw_command,
 		     struct dyn_event_operations *type);
 int create_dyn_event(const char *raw_command);
-#ifndef CONFIG_DYNAMIC_EVENTS
+/* layout_assert.c knows whether the kernel splits lines, the module does not. */
 ssize_t trace_parse_run_command(struct file *file, const char __user *buffer,
 				size_t count, loff_t *ppos,
+#ifdef HAVE_TRACE_RUN_COMMAND
 				int (*createfn)(int argc, char **argv));
+#else
+				int (*createfn)(const char *line));
 #endif
 int btf_module_notify(struct notifier_block *block, unsigned long state,
 		      void *module);

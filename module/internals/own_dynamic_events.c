@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Before Linux 5.0 (commit 5448d44c3855, "tracing: Add unified dynamic event
- * framework") there is no dynamic_events. This file provides it, for user events
- * only.
+ * framework"), and in kernels with neither probes nor synthetic events, there is
+ * no dynamic_events. This file provides it, for user events only.
  */
 #include "internals/dynamic_events.h"
 
@@ -22,9 +22,11 @@
 #include "internals/tracefs.h"
 #include "internals/words.h"
 
+#ifdef EVENT_CALLS_TAKE_MUTEX
 DEFINE_MUTEX(ue_registry_mutex);
+#endif
 
-/* All entries, under ue_registry_mutex. */
+/* All entries, under event_mutex. */
 static LIST_HEAD(entries);
 
 /* Our type. Set once by ue_dynamic_events_join(). */
@@ -140,30 +142,43 @@ static int delete_words(int argc, char **argv)
 	return delete_matching(system, name, argc - 1, (const char **)argv + 1);
 }
 
-/* Handles the words of a line, of which there is at least one. */
-static int run_words(int argc, char **argv)
+static int run_line(const char *line)
 {
-	char *line;
-	int ret;
+	char **argv;
+	int argc, ret = 0;
 
-	if (argv[0][0] == '-' || argv[0][0] == '!')
-		return delete_words(argc, argv);
-
-	line = join_words(argc, (const char *const *)argv);
-	if (!line)
+	argv = argv_split(GFP_KERNEL, line, &argc);
+	if (!argv)
 		return -ENOMEM;
 
-	ret = our_ops->create(line);
-	kfree(line);
+	if (argc && (argv[0][0] == '-' || argv[0][0] == '!'))
+		ret = delete_words(argc, argv);
+	else if (argc)
+		ret = our_ops->create(line);
+	argv_free(argv);
 
 	return ret == -ECANCELED ? -EINVAL : ret;
 }
 
+static int run_words(int argc, char **argv)
+{
+	char *line = join_words(argc, (const char *const *)argv);
+	int ret = line ? run_line(line) : -ENOMEM;
+
+	kfree(line);
+	return ret;
+}
+
+/* Before Linux 5.12, the kernel splits lines, as in dynamic_events.c. */
+static bool run_takes_words __ro_after_init;
+
 static ssize_t file_write(struct file *filp, const char __user *from,
 			  size_t count, loff_t *pos)
 {
-	return static_call(unexported_trace_parse_run_command)(
-		filp, from, count, pos, run_words);
+	void *run = run_takes_words ? (void *)run_words : (void *)run_line;
+
+	return static_call(unexported_trace_parse_run_command)(filp, from,
+							       count, pos, run);
 }
 
 static const struct file_operations file_fops = {
@@ -188,6 +203,7 @@ static struct tracefs_file file = {
  */
 int __init ue_dynamic_events_init(void)
 {
+	run_takes_words = ue_lookup_symbol("trace_run_command");
 	return 0;
 }
 
@@ -219,11 +235,13 @@ void ue_dynamic_events_remove(struct dyn_event *entry)
  * @system: name of the directory below events/
  * @name: name of the event
  *
- * An event has its directory, unless there was no memory for it. Walking the
- * list of all events instead takes milliseconds if there are thousands.
+ * Since Linux 5.0, a kernel with another type of such events has dynamic_events.
+ * Before, an event has its directory, unless there was no memory for it. Walking
+ * the list of all events instead takes milliseconds if there are thousands.
  */
 bool ue_dynamic_events_have(const char *system, const char *name)
 {
+#ifdef EVENT_CALLS_TAKE_MUTEX
 	struct dentry *root = ue_dentry_next_instance(NULL);
 	struct dentry *dir = ue_dentry_of_event(root, system, name);
 	bool have = dir && d_is_dir(dir);
@@ -233,6 +251,9 @@ bool ue_dynamic_events_have(const char *system, const char *name)
 	dput(dir);
 	dput(root);
 	return have;
+#else
+	return false;
+#endif
 }
 
 /**

@@ -13,20 +13,24 @@
 
 /*
  * Options that the module needs, or that its checks are better with.
+ * @other: another one that is enough, or NULL
  * @since: first major version that has the option
  */
 static const struct {
 	const char *option;
+	const char *other;
 	unsigned int since;
 	enum doctor_level level;
 	const char *without;
 } options[] = {
-	{ "CONFIG_MODULES", 0, DOCTOR_ERROR, "loads no modules" },
-	{ "CONFIG_KALLSYMS", 0, DOCTOR_ERROR, "has no symbol table" },
-	{ "CONFIG_EVENT_TRACING", 0, DOCTOR_ERROR, "has no trace events" },
-	{ "CONFIG_DYNAMIC_EVENTS", 5, DOCTOR_ERROR, "has no dynamic_events" },
-	{ "CONFIG_PERF_EVENTS", 0, DOCTOR_WARNING, "has no perf" },
-	{ "CONFIG_DEBUG_INFO_BTF", 5, DOCTOR_NOTE,
+	{ "CONFIG_MODULES", NULL, 0, DOCTOR_ERROR, "loads no modules" },
+	{ "CONFIG_KALLSYMS", NULL, 0, DOCTOR_ERROR, "has no symbol table" },
+	{ "CONFIG_EVENT_TRACING", NULL, 0, DOCTOR_ERROR,
+	  "has no trace events" },
+	{ "CONFIG_KALLSYMS_ALL", "CONFIG_DYNAMIC_EVENTS", 0, DOCTOR_ERROR,
+	  "has no dynamic_events and no names of data" },
+	{ "CONFIG_PERF_EVENTS", NULL, 0, DOCTOR_WARNING, "has no perf" },
+	{ "CONFIG_DEBUG_INFO_BTF", NULL, 5, DOCTOR_NOTE,
 	  "has no BTF, with which the module verifies private structures" },
 };
 
@@ -47,7 +51,8 @@ void doctor_check_options(struct doctor *doctor)
 		return;
 	for (i = 0; i < ARRAY_SIZE(options); i++)
 		if (version >= options[i].since &&
-		    !has_option(doctor, options[i].option))
+		    !has_option(doctor, options[i].option) &&
+		    !(options[i].other && has_option(doctor, options[i].other)))
 			doctor_add(doctor, options[i].level, "options", NULL,
 				   "Linux %s %s: %s is not set", release,
 				   options[i].without, options[i].option);
@@ -61,8 +66,10 @@ void doctor_check_options(struct doctor *doctor)
 
 /* ---- Symbols ---- */
 
-/* The symbols that the module needs on each of these kernels: resolve.h has all. */
+/* The symbols that the module needs: resolve.h has all. */
 static const char *const symbols[] = { DOCTOR_SYMBOLS };
+static const char *const dynamic_symbols[] = { DOCTOR_SYMBOLS_DYNAMIC };
+static const char *const own_symbols[] = { DOCTOR_SYMBOLS_OWN };
 
 /* Tests for a line "ADDRESS TYPE NAME". */
 static bool has_symbol(const char *map, const char *name)
@@ -103,11 +110,23 @@ static char *read_map(const struct doctor_context *context)
 	return NULL;
 }
 
+static void find_symbols(struct doctor *doctor, const char *map,
+			 const char *const names[], size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (!has_symbol(map, names[i]))
+			doctor_add(doctor, DOCTOR_ERROR, "symbols", NULL,
+				   "Linux %s has no symbol %s",
+				   doctor->context->release, names[i]);
+}
+
 void doctor_check_symbols(struct doctor *doctor)
 {
 	const char *release = doctor->context->release;
 	_cleanup_free_ char *map = read_map(doctor->context);
-	size_t i, before = doctor->count;
+	size_t before = doctor->count;
 
 	if (!map) {
 		doctor_add(doctor, DOCTOR_NOTE, "symbols", NULL,
@@ -116,13 +135,13 @@ void doctor_check_symbols(struct doctor *doctor)
 			   release);
 		return;
 	}
-	if (strtoul(release, NULL, 10) < DOCTOR_SYMBOLS_SINCE)
-		return;
-	for (i = 0; i < ARRAY_SIZE(symbols); i++)
-		if (!has_symbol(map, symbols[i]))
-			doctor_add(doctor, DOCTOR_ERROR, "symbols", NULL,
-				   "Linux %s has no symbol %s", release,
-				   symbols[i]);
+	find_symbols(doctor, map, symbols, ARRAY_SIZE(symbols));
+	if (doctor->config ? has_option(doctor, "CONFIG_DYNAMIC_EVENTS")
+			   : has_symbol(map, "dyn_event_register"))
+		find_symbols(doctor, map, dynamic_symbols,
+			     ARRAY_SIZE(dynamic_symbols));
+	else
+		find_symbols(doctor, map, own_symbols, ARRAY_SIZE(own_symbols));
 	if (doctor->count == before)
 		doctor_add(doctor, DOCTOR_OK, "symbols", NULL,
 			   "Linux %s has the symbols that the module needs",
