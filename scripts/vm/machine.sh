@@ -103,7 +103,7 @@ machine_read()
 		machine=(-machine virt)
 		# This model runs 32-bit programs. Emulated pointer
 		# authentication is slow.
-		tcg+=(-cpu cortex-a57)
+		tcg+=(-cpu cortex-a76)
 		console=ttyAMA0
 		;;
 	armhf)

@@ -294,7 +294,10 @@ bool kernel_has_dynamic_events(void)
 
 	if (!asked) {
 		ASSERT_OK(uname(&name));
-		has = strtoul(name.release, NULL, 10) >= 5 ||
+		has = (strtoul(name.release, NULL, 10) >= 5 &&
+		       (tfs_exists("kprobe_events") ||
+			tfs_exists("uprobe_events") ||
+			tfs_exists("synthetic_events"))) ||
 		      kernel_has("dyn_event_register");
 		asked = true;
 	}
@@ -506,6 +509,8 @@ const char *kprobe_target(void)
 	const char *probe = uniq("target");
 	size_t i;
 
+	if (!tfs_exists("kprobe_events"))
+		SKIP("this kernel has no kprobes");
 	for (i = 0; i < ARRAY_SIZE(targets); i++)
 		if (!dynevent_write(text("p:%s %s", probe, targets[i]))) {
 			ASSERT_OK(dynevent_write(text("-:%s", probe)));

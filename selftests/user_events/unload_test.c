@@ -153,8 +153,11 @@ void check_unloaded(void)
 	}
 	EXPECT_LACKS(tfs_read("available_events"), "user_events:");
 	/* Other dynamic events keep working. */
-	EXPECT_OK(dynevent_write(text("p:%s %s", probe, kprobe_target())));
-	EXPECT_OK(dynevent_write(text("-:%s", probe)));
+	if (tfs_exists("kprobe_events")) {
+		EXPECT_OK(dynevent_write(
+			text("p:%s %s", probe, kprobe_target())));
+		EXPECT_OK(dynevent_write(text("-:%s", probe)));
+	}
 	if (has_synthetic_events()) {
 		EXPECT_OK(dynevent_write(text("s:%s u32 a", synth)));
 		EXPECT_OK(dynevent_write(text("-:synthetic/%s", synth)));

@@ -101,6 +101,8 @@ static void add_delay(const char *symbol, const char *probe)
 	};
 	size_t way, i;
 
+	if (!tfs_exists("kprobe_events"))
+		SKIP("this kernel has no kprobes");
 	for (way = 0; way < ARRAY_SIZE(ways); way++) {
 		const char *reads = "";
 
