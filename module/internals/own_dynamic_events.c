@@ -193,7 +193,7 @@ static const struct file_operations file_fops = {
 static struct tracefs_file file = {
 	.name = "dynamic_events",
 	.fops = &file_fops,
-	.mode = 0644,
+	.mode = 0640,
 };
 
 /**
