@@ -101,8 +101,8 @@ machine_read()
 	arm64)
 		program="qemu-system-aarch64"
 		machine=(-machine virt)
-		# This model runs 32-bit programs. Emulated pointer
-		# authentication is slow.
+		# This model runs 32-bit programs, and kernels with pages of
+		# 16 KiB. Emulated pointer authentication is slow.
 		tcg+=(-cpu cortex-a76)
 		console=ttyAMA0
 		;;
