@@ -1,30 +1,297 @@
 // SPDX-License-Identifier: MIT
-/* Without libcurl, as in static programs: HTTP without encryption. */
-#ifndef TOOL_HAS_CURL
 #include "export/http_client.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <netdb.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include "capture/capture.h"
 #include "capture/signals.h"
-#include "formats/format.h"
 #include "tool.h"
 
-#define SCHEME "http://"
+#ifdef TOOL_HAS_CURL
+#include <curl/curl.h>
 
-/* Interval of tests for signals and programs, in milliseconds */
-#define SLICE_MS 100
+bool export_client_is_supported(void)
+{
+	return true;
+}
 
-bool export_client_has_tls(void)
+static bool is_scheme(CURLU *parts, const char *scheme)
+{
+	char *found;
+	bool is_same;
+
+	if (curl_url_get(parts, CURLUPART_SCHEME, &found, 0))
+		return false;
+	is_same = strcmp(found, scheme) == 0;
+	curl_free(found);
+
+	return is_same;
+}
+
+/* A name and a password would be in the list of processes. */
+static bool has_part(CURLU *parts, CURLUPart part)
+{
+	char *found;
+
+	if (curl_url_get(parts, part, &found, 0))
+		return false;
+	curl_free(found);
+
+	return true;
+}
+
+/* libcurl takes "http://a:". */
+static bool has_empty_port(const char *url)
+{
+	const char *host = strstr(url, "://");
+	size_t length;
+
+	if (!host)
+		return false;
+	host += strlen("://");
+	length = strcspn(host, "/");
+
+	return length && host[length - 1] == ':';
+}
+
+static bool parts_valid(CURLU *parts, const char *url, const char *port)
+{
+	if (has_empty_port(url))
+		return false;
+	if (curl_url_set(parts, CURLUPART_URL, url, 0))
+		return false;
+	if (!is_scheme(parts, "http") && !is_scheme(parts, "https"))
+		return false;
+	if (has_part(parts, CURLUPART_QUERY) ||
+	    has_part(parts, CURLUPART_FRAGMENT) ||
+	    has_part(parts, CURLUPART_USER))
+		return false;
+	if (!has_part(parts, CURLUPART_PORT) && is_scheme(parts, "http"))
+		return !curl_url_set(parts, CURLUPART_PORT, port, 0);
+
+	return true;
+}
+
+bool export_client_init(struct export_client *client, const char *url,
+			const char *port)
+{
+	CURLU *parts = curl_url();
+	size_t length;
+	char *full;
+	bool is_valid;
+
+	*client = (struct export_client){ 0 };
+	is_valid = parts && parts_valid(parts, url, port) &&
+		   !curl_url_get(parts, CURLUPART_URL, &full, 0);
+	if (is_valid) {
+		client->url = tool_copy(full);
+		curl_free(full);
+		length = strlen(client->url);
+		while (client->url[length - 1] == '/')
+			client->url[--length] = '\0';
+	}
+	curl_url_cleanup(parts);
+
+	return is_valid;
+}
+
+/* ---- Requests ---- */
+
+/* Fewer bytes than were given end the request. */
+static size_t take_reply(char *bytes, size_t size, size_t count, void *data)
+{
+	struct export_client *client = data;
+
+	size *= count;
+	if (client->reply.size + size > EXPORT_REPLY_MAX)
+		return 0;
+	tool_append(&client->reply, bytes, size);
+
+	return size;
+}
+
+/* Called at least once a second. Return: whether the request ends */
+static int test_signals(void *data, curl_off_t download, curl_off_t downloaded,
+			curl_off_t upload, curl_off_t uploaded)
+{
+	(void)data;
+	(void)download;
+	(void)downloaded;
+	(void)upload;
+	(void)uploaded;
+
+	capture_serve();
+
+	return capture_signals.stop_requests > 1;
+}
+
+static int error_of(CURLcode code)
+{
+	switch (code) {
+	case CURLE_COULDNT_RESOLVE_PROXY:
+	case CURLE_COULDNT_RESOLVE_HOST:
+		return -EHOSTUNREACH;
+	case CURLE_COULDNT_CONNECT:
+		return -ECONNREFUSED;
+	case CURLE_OPERATION_TIMEDOUT:
+		return -ETIMEDOUT;
+	case CURLE_ABORTED_BY_CALLBACK:
+		return -EINTR;
+	case CURLE_WRITE_ERROR:
+		return -EMSGSIZE;
+	case CURLE_PEER_FAILED_VERIFICATION:
+	case CURLE_SSL_CACERT_BADFILE:
+	case CURLE_SSL_CERTPROBLEM:
+	case CURLE_SSL_ISSUER_ERROR:
+		return -EKEYREJECTED;
+	case CURLE_SEND_ERROR:
+	case CURLE_RECV_ERROR:
+	case CURLE_GOT_NOTHING:
+	case CURLE_PARTIAL_FILE:
+	/* A certificate that is rejected has another number, see above. */
+	case CURLE_SSL_CONNECT_ERROR:
+	case CURLE_HTTP2:
+	case CURLE_HTTP2_STREAM:
+		return -ECONNRESET;
+	default:
+		return -EPROTO;
+	}
+}
+
+static struct curl_slist *add(struct curl_slist *list, const char *text)
+{
+	struct curl_slist *longer = curl_slist_append(list, text);
+
+	tool_need(longer ? 0 : -ENOMEM);
+
+	return longer;
+}
+
+static struct curl_slist *headers_of(const struct export_client *client,
+				     const char *type)
+{
+	_cleanup_free_ char *header = tool_print("Content-Type: %s", type);
+	_cleanup_free_ char *lines = NULL;
+	/* Without waiting for permission to send a large message. */
+	struct curl_slist *list = add(add(NULL, header), "Expect:");
+	char *rest, *line;
+
+	if (client->is_compressed)
+		list = add(list, "Content-Encoding: gzip");
+	if (!client->headers.size)
+		return list;
+	lines = tool_copy(client->headers.text);
+	rest = lines;
+	while ((line = strsep(&rest, "\n"))) {
+		line[strcspn(line, "\r")] = '\0';
+		if (*line)
+			list = add(list, line);
+	}
+
+	return list;
+}
+
+/* The handle keeps the connection from one request to the next. */
+static CURL *handle_of(struct export_client *client)
+{
+	CURL *handle = client->handle;
+
+	if (handle)
+		return handle;
+	handle = curl_easy_init();
+	tool_need(handle ? 0 : -ENOMEM);
+	client->handle = handle;
+	curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+	curl_easy_setopt(handle, CURLOPT_USERAGENT,
+			 "user-events/" TOOL_VERSION);
+	curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, client->problem);
+	curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, take_reply);
+	curl_easy_setopt(handle, CURLOPT_WRITEDATA, client);
+	curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, test_signals);
+	curl_easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
+	if (client->certificate)
+		curl_easy_setopt(handle, CURLOPT_CAINFO, client->certificate);
+
+	return handle;
+}
+
+/* Keeps the type of an answer, and returns its status. */
+static int status_of(struct export_client *client)
+{
+	const char *type = NULL;
+	long status = 0;
+
+	curl_easy_getinfo(client->handle, CURLINFO_RESPONSE_CODE, &status);
+	curl_easy_getinfo(client->handle, CURLINFO_CONTENT_TYPE, &type);
+	if (type)
+		snprintf(client->type, sizeof(client->type), "%s", type);
+
+	return (int)status;
+}
+
+int export_client_post(struct export_client *client, const char *path,
+		       const char *type, const struct uev_output *message,
+		       uint64_t timeout)
+{
+	_cleanup_free_ char *url = NULL;
+	CURL *handle = handle_of(client);
+	struct curl_slist *headers = headers_of(client, type);
+	CURLcode code;
+	int status = 0;
+
+	url = tool_print("%s%s", client->url, path);
+	client->reply.size = 0;
+	client->type[0] = '\0';
+	client->problem[0] = '\0';
+	curl_easy_setopt(handle, CURLOPT_URL, url);
+	curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers);
+	curl_easy_setopt(handle, CURLOPT_TIMEOUT_MS, (long)timeout);
+	curl_easy_setopt(handle, CURLOPT_POST, 1L);
+	curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE,
+			 (curl_off_t)message->size);
+	curl_easy_setopt(handle, CURLOPT_POSTFIELDS, message->text);
+	code = curl_easy_perform(handle);
+	if (!code)
+		status = status_of(client);
+	/* The caller knows why take_reply() failed. */
+	if (code == CURLE_WRITE_ERROR)
+		client->problem[0] = '\0';
+	curl_easy_setopt(handle, CURLOPT_HTTPHEADER, NULL);
+	curl_slist_free_all(headers);
+
+	return code ? error_of(code) : status;
+}
+
+unsigned int export_client_retry_after(const struct export_client *client)
+{
+	curl_off_t seconds = 0;
+
+	if (client->handle)
+		curl_easy_getinfo(client->handle, CURLINFO_RETRY_AFTER,
+				  &seconds);
+	if (seconds < 0)
+		return 0;
+
+	return seconds < EXPORT_RETRY_AFTER_MAX ? (unsigned int)seconds
+						: EXPORT_RETRY_AFTER_MAX;
+}
+
+void export_client_release(struct export_client *client)
+{
+	curl_easy_cleanup(client->handle);
+	free(client->url);
+	uev_output_release(&client->headers);
+	uev_output_release(&client->reply);
+}
+
+#else
+
+/* A tool without libcurl, as a static one, has no valid URL. */
+
+bool export_client_is_supported(void)
 {
 	return false;
 }
@@ -32,421 +299,35 @@ bool export_client_has_tls(void)
 bool export_client_init(struct export_client *client, const char *url,
 			const char *port)
 {
-	const char *host = url + strlen(SCHEME), *end, *colon;
-	size_t length;
-
-	if (strncmp(url, SCHEME, strlen(SCHEME)) != 0)
-		return false;
-	length = strcspn(host, "/?#@");
-	end = host + length;
-	if (!length || (*end && *end != '/') || strpbrk(url, " \r\n"))
-		return false;
-	colon = memrchr(host, ':', length);
-	if (colon && memchr(colon, ']', (size_t)(end - colon)))
-		colon = NULL;
-	if (colon == host || (colon && colon + 1 == end))
-		return false;
-	*client = (struct export_client){ .fd = -1 };
-	client->port =
-		colon ? tool_print("%.*s", (int)(end - colon - 1), colon + 1)
-		      : tool_copy(port);
-	client->host =
-		tool_print("%.*s", (int)((colon ? colon : end) - host), host);
-	length = strlen(end);
-	while (length && end[length - 1] == '/')
-		length--;
-	client->path = tool_print("%.*s", (int)length, end);
-
-	return true;
-}
-
-static void disconnect(struct export_client *client)
-{
-	if (client->fd >= 0)
-		close(client->fd);
-	client->fd = -1;
-}
-
-/* ---- The connection ---- */
-
-/* Waits until a socket is ready. Return: 0 or -errno */
-static int wait_for(const struct export_client *client, short events)
-{
-	struct pollfd poll_fd = { .fd = client->fd, .events = events };
-
-	while (poll(&poll_fd, 1, SLICE_MS) <= 0) {
-		capture_serve();
-		if (capture_signals.stop_requests > 1)
-			return -EINTR;
-		if (capture_now() >= client->deadline)
-			return -ETIMEDOUT;
-	}
-
-	return 0;
-}
-
-/* Return: 0 or -errno */
-static int connect_to(struct export_client *client,
-		      const struct addrinfo *address)
-{
-	socklen_t size = sizeof(int);
-	int error = 0, ret;
-
-	client->fd = socket(address->ai_family,
-			    SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	if (client->fd < 0)
-		return -errno;
-	if (connect(client->fd, address->ai_addr, address->ai_addrlen) == 0)
-		return 0;
-	error = errno;
-	if (error == EINPROGRESS) {
-		ret = wait_for(client, POLLOUT);
-		if (ret)
-			error = -ret;
-		else
-			getsockopt(client->fd, SOL_SOCKET, SO_ERROR, &error,
-				   &size);
-	}
-	if (error)
-		disconnect(client);
-
-	return -error;
-}
-
-/* Return: 0 or -errno of the last address */
-static int connect_to_host(struct export_client *client)
-{
-	_cleanup_free_ char *name = NULL;
-	const struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
-	struct addrinfo *addresses, *address;
-	size_t length = strlen(client->host);
-	bool has_brackets = client->host[0] == '[' &&
-			    client->host[length - 1] == ']';
-	int ret = -EHOSTUNREACH;
-
-	name = tool_print("%.*s", (int)length - 2 * has_brackets,
-			  client->host + has_brackets);
-	if (getaddrinfo(name, client->port, &hints, &addresses) == 0) {
-		for (address = addresses; address && ret;
-		     address = address->ai_next)
-			ret = connect_to(client, address);
-		freeaddrinfo(addresses);
-	}
-
-	return ret;
-}
-
-static int send_all(const struct export_client *client, const char *bytes,
-		    size_t size)
-{
-	ssize_t sent;
-	int ret;
-
-	while (size) {
-		sent = send(client->fd, bytes, size, MSG_NOSIGNAL);
-		if (sent >= 0) {
-			bytes += sent;
-			size -= (size_t)sent;
-			continue;
-		}
-		if (errno != EAGAIN)
-			return -errno;
-		ret = wait_for(client, POLLOUT);
-		if (ret)
-			return ret;
-	}
-
-	return 0;
-}
-
-/* Appends to the answer. Return: number of bytes, 0 at the end, or -errno */
-static ssize_t receive(struct export_client *client)
-{
-	char bytes[4096];
-	ssize_t got;
-	int ret;
-
-	while ((got = recv(client->fd, bytes, sizeof(bytes), 0)) < 0) {
-		if (errno != EAGAIN)
-			return -errno;
-		ret = wait_for(client, POLLIN);
-		if (ret)
-			return ret;
-	}
-	tool_append(&client->reply, bytes, (size_t)got);
-
-	return got;
-}
-
-/* ---- Answers ---- */
-
-/* Returns the end of the headers, or NULL. */
-static const char *end_of_head(const struct export_client *client)
-{
-	const char *end = client->reply.size
-				  ? strstr(client->reply.text, "\r\n\r\n")
-				  : NULL;
-
-	return end ? end + strlen("\r\n\r\n") : NULL;
-}
-
-/* Returns the value of a header, without space before it, or NULL. */
-static const char *header(const struct export_client *client, const char *name)
-{
-	const char *end = end_of_head(client);
-	const char *line = end ? client->reply.text : NULL;
-	size_t length = strlen(name);
-
-	while (line && (line = strstr(line, "\r\n")) && line < end) {
-		line += strlen("\r\n");
-		if (strncasecmp(line, name, length) == 0 && line[length] == ':')
-			return line + length + 1 +
-			       strspn(line + length + 1, " \t");
-	}
-
-	return NULL;
-}
-
-/* Tests for a value, which can have others behind it. */
-static bool has_value(const struct export_client *client, const char *name,
-		      const char *value)
-{
-	const char *found = header(client, name);
-
-	return found && strncasecmp(found, value, strlen(value)) == 0;
-}
-
-/* Returns the status, or 0 if the answer does not start with one. */
-static unsigned int parse_status(const struct export_client *client)
-{
-	unsigned int status;
-
-	return sscanf(client->reply.text, "HTTP/1.%*1u %3u", &status) == 1
-		       ? status
-		       : 0;
-}
-
-/*
- * Appends the content of chunks to @to, which can be NULL.
- * Return: whether the last one is there
- */
-static bool join_chunks(const char *at, const char *end, struct uev_output *to)
-{
-	const char *line;
-	unsigned long size;
-
-	while ((line = memmem(at, (size_t)(end - at), "\r\n", 2))) {
-		size = strtoul(at, NULL, 16);
-		line += strlen("\r\n");
-		/* Other headers and an empty line follow the last one. */
-		if (!size)
-			return memmem(line - 2, (size_t)(end - line + 2),
-				      "\r\n\r\n", 4);
-		if ((size_t)(end - line) < 2 || size > (size_t)(end - line) - 2)
-			return false;
-		if (to)
-			tool_append(to, line, size);
-		at = line + size + strlen("\r\n");
-	}
+	(void)client;
+	(void)url;
+	(void)port;
 
 	return false;
-}
-
-static bool has_no_body(unsigned int status)
-{
-	return status == 204 || status == 304;
-}
-
-/* Tests for the end of an answer that does not end with the connection. */
-static bool is_complete(const struct export_client *client)
-{
-	const struct uev_output *reply = &client->reply;
-	const char *body = end_of_head(client), *length;
-	const char *end = reply->text + reply->size;
-
-	if (!body)
-		return false;
-	if (has_no_body(parse_status(client)))
-		return true;
-	if (has_value(client, "Transfer-Encoding", "chunked"))
-		return join_chunks(body, end, NULL);
-	length = header(client, "Content-Length");
-
-	return length && (size_t)(end - body) >= strtoul(length, NULL, 10);
-}
-
-/* Only without a length, the end of the connection is that of the answer. */
-static bool ends_with_connection(const struct export_client *client)
-{
-	return end_of_head(client) && !header(client, "Content-Length") &&
-	       !header(client, "Transfer-Encoding");
-}
-
-/* Return: 0 or -errno */
-static int read_answer(struct export_client *client)
-{
-	ssize_t got;
-
-	client->reply.size = 0;
-	while (!is_complete(client)) {
-		got = receive(client);
-		if (got < 0)
-			return (int)got;
-		if (!got)
-			return ends_with_connection(client) ? 0 : -ECONNRESET;
-		if (client->reply.size > EXPORT_REPLY_MAX)
-			return -EMSGSIZE;
-	}
-
-	return 0;
-}
-
-unsigned int export_client_retry_after(const struct export_client *client)
-{
-	return client->retry_after < EXPORT_RETRY_AFTER_MAX
-		       ? (unsigned int)client->retry_after
-		       : EXPORT_RETRY_AFTER_MAX;
-}
-
-/* Leaves only the body in the answer. */
-static void take_body(struct export_client *client)
-{
-	struct uev_output body = UEV_OUTPUT_INIT;
-	const char *at = end_of_head(client);
-	const char *end = client->reply.text + client->reply.size;
-
-	if (has_value(client, "Transfer-Encoding", "chunked"))
-		join_chunks(at, end, &body);
-	else if (end > at)
-		tool_append(&body, at, (size_t)(end - at));
-	uev_output_release(&client->reply);
-	client->reply = body;
-}
-
-/* Returns the status of an answer, or -errno. */
-static int status_of(struct export_client *client)
-{
-	const char *type = header(client, "Content-Type");
-	const char *after = header(client, "Retry-After");
-	unsigned int status = parse_status(client);
-
-	if (!status)
-		return -EPROTO;
-	if (type)
-		snprintf(client->type, sizeof(client->type), "%.*s",
-			 (int)strcspn(type, "\r\n"), type);
-	client->retry_after = after ? strtoul(after, NULL, 10) : 0;
-	/* The length of all others is known. */
-	if (!is_complete(client) || has_value(client, "Connection", "close"))
-		disconnect(client);
-	take_body(client);
-
-	return (int)status;
-}
-
-/* ---- Requests ---- */
-
-static void set_head(struct export_client *client, const char *path,
-		     const char *type, size_t size)
-{
-	_cleanup_free_ char *head = tool_print(
-		"POST %s%s HTTP/1.1\r\n"
-		"Host: %s:%s\r\n"
-		"User-Agent: user-events/" TOOL_VERSION "\r\n"
-		"Content-Type: %s\r\n"
-		"%s%.*s"
-		"Content-Length: %zu\r\n\r\n",
-		client->path, path, client->host, client->port, type,
-		client->is_compressed ? "Content-Encoding: gzip\r\n" : "",
-		(int)client->headers.size,
-		client->headers.size ? client->headers.text : "", size);
-
-	client->request.size = 0;
-	tool_put(&client->request, head);
-}
-
-/*
- * A server can refuse a request before its end, and close the connection. The
- * body of such an answer can be missing.
- *
- * Return: its status, or @error
- */
-static int read_refusal(struct export_client *client, int error)
-{
-	int status;
-
-	read_answer(client);
-	if (!end_of_head(client))
-		return error;
-	status = status_of(client);
-	disconnect(client);
-
-	return status >= 300 ? status : error;
-}
-
-/* Return: 0 or -errno */
-static int send_request(const struct export_client *client,
-			const struct uev_output *message)
-{
-	int ret = send_all(client, client->request.text, client->request.size);
-
-	return ret ? ret : send_all(client, message->text, message->size);
-}
-
-static bool is_closed(int error)
-{
-	return error == -ECONNRESET || error == -EPIPE;
-}
-
-/* Return: as export_client_post() */
-static int exchange(struct export_client *client,
-		    const struct uev_output *message)
-{
-	int ret = client->fd < 0 ? connect_to_host(client) : 0;
-
-	if (!ret) {
-		ret = send_request(client, message);
-		if (is_closed(ret))
-			ret = read_refusal(client, ret);
-		else if (!ret)
-			ret = read_answer(client) ?: status_of(client);
-	}
-	if (ret < 0)
-		disconnect(client);
-
-	return ret;
 }
 
 int export_client_post(struct export_client *client, const char *path,
 		       const char *type, const struct uev_output *message,
 		       uint64_t timeout)
 {
-	bool is_old = client->fd >= 0;
-	int ret;
+	(void)client;
+	(void)path;
+	(void)type;
+	(void)message;
+	(void)timeout;
 
-	client->deadline = capture_now() + timeout;
-	client->reply.size = 0;
-	client->type[0] = '\0';
-	client->problem[0] = '\0';
-	client->retry_after = 0;
-	set_head(client, path, type, message->size);
-	ret = exchange(client, message);
-	/* The server can have closed a connection that was not used. */
-	if (is_old && is_closed(ret))
-		ret = exchange(client, message);
+	return -EPROTONOSUPPORT;
+}
 
-	return ret;
+unsigned int export_client_retry_after(const struct export_client *client)
+{
+	(void)client;
+
+	return 0;
 }
 
 void export_client_release(struct export_client *client)
 {
-	disconnect(client);
-	free(client->host);
-	free(client->port);
-	free(client->path);
-	uev_output_release(&client->headers);
-	uev_output_release(&client->request);
-	uev_output_release(&client->reply);
+	(void)client;
 }
-
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user-events export: requests to a server, by HTTP, and with libcurl by HTTPS.
+ * user-events export: requests to a server, by HTTP or HTTPS, with libcurl.
  */
 #ifndef USER_EVENTS_EXPORT_HTTP_CLIENT_H
 #define USER_EVENTS_EXPORT_HTTP_CLIENT_H
@@ -29,11 +29,8 @@
  * @reply: the body of the last answer
  * @type: its header Content-Type, shortened, or ""
  * @problem: more about the last error, or ""
- * @url: with libcurl: without a slash at the end; @handle: its handle
- * @host, @port, @path: without libcurl: of the URL
- * @fd: the connection, or -1; @request: memory
- * @deadline: of the current request, as of capture_now()
- * @retry_after: of the last answer
+ * @url: without a slash at the end
+ * @handle: of libcurl, with the connection, or NULL
  */
 struct export_client {
 	struct uev_output headers;
@@ -44,17 +41,10 @@ struct export_client {
 	char problem[EXPORT_PROBLEM_SIZE];
 	char *url;
 	void *handle;
-	char *host;
-	char *port;
-	char *path;
-	int fd;
-	struct uev_output request;
-	uint64_t deadline;
-	unsigned long retry_after;
 };
 
-/* Return: whether URLs can be https://... */
-bool export_client_has_tls(void);
+/* Return: whether the tool has libcurl; without it, no URL is valid */
+bool export_client_is_supported(void);
 
 /*
  * export_client_init() - Sets the server

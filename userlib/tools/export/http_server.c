@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * One thread serves all clients, each with a deadline, so that a slow one delays
- * no other. libmicrohttpd cannot be linked into a static tool, because Debian has
- * no static p11-kit, which it needs through GnuTLS.
+ * no other. libmicrohttpd has no such deadline, see Documentation/design.rst.
  */
 #include "export/http_server.h"
 

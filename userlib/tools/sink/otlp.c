@@ -16,9 +16,8 @@ static int take_url(void *otlp, const struct tool_argument *argument)
 
 	if (export_otlp_init(otlp, url))
 		return TOOL_OK;
-	if (strncmp(url, "https:", strlen("https:")) == 0 &&
-	    !export_client_has_tls()) {
-		tool_error("--otlp: https: not supported by this program");
+	if (!export_client_is_supported()) {
+		tool_error("--otlp: not supported by this program");
 		tool_hint("build it with libcurl");
 		return TOOL_USAGE;
 	}

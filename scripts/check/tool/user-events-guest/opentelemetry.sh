@@ -5,8 +5,11 @@
 # guest: library
 # add: Documentation:/Documentation
 # with: perl
+# add: build/userlib/static/shared/user-events:/libcurl/user-events
 # shellcheck source=scripts/check/tool/user-events-guest/lib
 . /user-events-guest/lib
+
+PATH=/libcurl:$PATH
 
 page=/Documentation/opentelemetry.rst
 
