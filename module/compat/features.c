@@ -190,3 +190,7 @@ int probe_no_member(struct trace_event_call *call) { return call->user_events_no
 
 #line 1 "HAVE_NO_TYPE"
 int probe_no_type(int (*call)(struct trace_event_call *), struct vm_area_struct *vma) { return call(vma); }
+
+#line 1 "HAVE_NO_EXPORT"
+void user_events_no_export(void);
+void probe_no_export(void) { user_events_no_export(); }

@@ -6,9 +6,10 @@
 # header in compat/ provides the feature; it names the commit that added it.
 
 features-dir := $(dir $(lastword $(MAKEFILE_LIST)))
+# objdump does not read the objects of clang's LTO.
 features-cc = LC_ALL=C $(CC) $(NOSTDINC_FLAGS) $(LINUXINCLUDE) \
 	-include $(srctree)/include/linux/compiler_types.h $(KBUILD_CPPFLAGS) \
-	$(KBUILD_CFLAGS) $(KBUILD_CFLAGS_MODULE) -DMODULE -DKBUILD_MODNAME='"user_events"' \
+	$(filter-out $(CC_FLAGS_LTO),$(KBUILD_CFLAGS)) $(KBUILD_CFLAGS_MODULE) -DMODULE -DKBUILD_MODNAME='"user_events"' \
 	-DKBUILD_BASENAME='"features"' -Wno-error -Werror=implicit-function-declaration \
 	-Werror=incompatible-pointer-types -Werror=int-conversion \
 	$(if $(CONFIG_CC_IS_CLANG),-ferror-limit=0) -x c
@@ -22,7 +23,8 @@ features-missing := $(shell $(features-cc) -fsyntax-only $(features-dir)features
 
 # A function can be declared and not exported. The remaining features are
 # compiled, and those that refer to a function outside of Module.symvers are
-# missing, too. Only a prepared source tree has no Module.symvers.
+# missing, too. Only a prepared source tree has no Module.symvers: HAVE_NO_EXPORT
+# cannot be detected there.
 features-exports ?= $(wildcard $(objtree)/Module.symvers)
 features-unexported := $(if $(features-exports),$(shell \
 	object=$$(mktemp); \
@@ -32,7 +34,7 @@ features-unexported := $(if $(features-exports),$(shell \
 	$(OBJDUMP) -t -r $$object | awk -v exports=$(features-exports) \
 		-f $(features-dir)features.awk - $(features-dir)features.c; \
 	rm -f $$object))
-features-missing += $(features-unexported)
+features-missing += $(if $(features-exports),$(features-unexported),HAVE_NO_EXPORT)
 features-found := $(filter-out $(features-missing),$(features))
 
 # Linux 5.4.y has the reference count, but frees the structure anyway.
