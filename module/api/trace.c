@@ -173,6 +173,15 @@ static void entry_release(const u8 *entry)
 	spare_release(entry);
 }
 
+/* Returns what this CPU has counted, all zero before the first tracer is attached. */
+static struct user_event_losses losses_here(const struct user_event *event)
+{
+	/* Pairs with provide_counters(), by an address dependency. */
+	struct user_event_losses __percpu *losses = READ_ONCE(event->losses);
+
+	return losses ? *this_cpu_ptr(losses) : (struct user_event_losses){};
+}
+
 /*
  * Counts a record apart from those of processes. A writer that was interrupted, or
  * that calls a BPF program, can be reading the event's counters of this CPU for the
@@ -185,7 +194,7 @@ static int emit_counted(struct user_event *event, struct event_record record,
 	struct user_event_kernel_counts __percpu *own =
 		READ_ONCE(event->kernel_counts);
 	struct user_event_losses __percpu *losses = READ_ONCE(event->losses);
-	struct user_event_losses before = user_event_losses_here(event);
+	struct user_event_losses before = losses_here(event);
 	u64 *hits = &this_cpu_ptr(event->counts)->hits;
 	const u64 old = READ_ONCE(*hits);
 	int ret = user_event_emit_reported(event, record, tracers);

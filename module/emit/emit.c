@@ -138,42 +138,6 @@ int ue_tracer_reg(struct trace_event_call *call, enum trace_reg type,
 	}
 }
 
-/*
- * Tells why no tracer has taken a record since @before. Those that do not want it
- * are no reason.
- */
-static int loss_error(const struct user_event *event,
-		      const struct user_event_losses *before)
-{
-	const struct user_event_losses now = user_event_losses_here(event);
-	const u64 *old = before->count, *new = now.count;
-
-	if (new[LOSS_FTRACE_BUFFER] != old[LOSS_FTRACE_BUFFER])
-		return -ENOSPC;
-
-	if (new[LOSS_FTRACE_TOO_LARGE] != old[LOSS_FTRACE_TOO_LARGE] ||
-	    new[LOSS_PERF_TOO_LARGE] != old[LOSS_PERF_TOO_LARGE])
-		return -E2BIG;
-
-	return new[LOSS_FTRACE_DETACHED] != old[LOSS_FTRACE_DETACHED] ? -EBADF
-								      : 0;
-}
-
-#ifdef CONFIG_PERF_EVENTS
-/* Tells whether perf, or BPF, has taken a record. */
-static bool perf_emit_reported(struct user_event *event,
-			       struct event_record record)
-{
-	const struct user_event_losses before = user_event_losses_here(event);
-	struct user_event_losses after;
-
-	ue_perf_emit(event, record);
-	after = user_event_losses_here(event);
-
-	return ue_losses_total(&after) == ue_losses_total(&before);
-}
-#endif
-
 /**
  * user_event_emit_reported - user_event_emit() for a writer that asks what came
  *			      of it
@@ -190,44 +154,17 @@ static bool perf_emit_reported(struct user_event *event,
 int user_event_emit_reported(struct user_event *event,
 			     struct event_record record, u8 tracers)
 {
-	const struct user_event_losses before = user_event_losses_here(event);
-	bool is_taken = false;
+	unsigned int outcome = user_event_emit(event, record, tracers);
 
-	__this_cpu_inc(event->counts->hits);
+	if (outcome & RECORD_TAKEN)
+		return 0;
 
-	if (tracers & EVENT_STATUS_FTRACE)
-		is_taken = ue_ftrace_emit_reported(event, record);
+	if (outcome & BIT(LOSS_FTRACE_BUFFER))
+		return -ENOSPC;
 
-#ifdef CONFIG_PERF_EVENTS
-	if (tracers & EVENT_STATUS_PERF && perf_emit_reported(event, record))
-		is_taken = true;
-#endif
+	if (outcome & (BIT(LOSS_FTRACE_TOO_LARGE) | BIT(LOSS_PERF_TOO_LARGE)))
+		return -E2BIG;
 
-	return is_taken ? 0 : loss_error(event, &before);
-}
-
-/**
- * user_event_emit_too_large - Counts a record that is too large for all tracers
- * @event: the event
- * @tracers: those of user_event_tracers()
- *
- * Context: In the emit section of user_event_tracers().
- * Return: as user_event_emit_reported().
- */
-int user_event_emit_too_large(struct user_event *event, u8 tracers)
-{
-	const struct event_record record = { .len = USER_EVENT_RECORD_MAX + 1 };
-	const struct user_event_losses before = user_event_losses_here(event);
-
-	__this_cpu_inc(event->counts->hits);
-
-	if (tracers & EVENT_STATUS_FTRACE)
-		ue_ftrace_too_large(event);
-
-#ifdef CONFIG_PERF_EVENTS
-	if (tracers & EVENT_STATUS_PERF)
-		ue_perf_emit(event, record);
-#endif
-
-	return loss_error(event, &before);
+	/* A tracer that does not want the record is no reason. */
+	return outcome & BIT(LOSS_FTRACE_DETACHED) ? -EBADF : 0;
 }

@@ -57,24 +57,26 @@ void ue_ftrace_detach(struct user_event *event, struct trace_event_file *file)
 	}
 }
 
+/* These functions return what came of a record, see RECORD_TAKEN. */
+
 /* Writes a record that nothing rejects. */
-static __always_inline void record_plain(struct user_event *event,
-					 struct ftrace_tracer *tracer,
-					 void *record, size_t size)
+static __always_inline unsigned int record_plain(struct user_event *event,
+						 struct ftrace_tracer *tracer,
+						 void *record, size_t size)
 {
 	struct trace_event_buffer buffer __uninitialized;
 	struct trace_entry *entry =
 		ue_ftrace_reserve_for(&tracer->plain, size, &buffer);
 
-	if (unlikely(!entry)) {
-		user_event_count_loss(event, ue_ftrace_loss(&buffer, size));
-		return;
-	}
+	if (unlikely(!entry))
+		return user_event_count_loss(event,
+					     ue_ftrace_loss(&buffer, size));
 
 	/* The header is filled in. */
 	event_record_copy(entry + 1, record + sizeof(*entry),
 			  size - sizeof(*entry));
 	ue_ftrace_commit(&buffer);
+	return RECORD_TAKEN;
 }
 
 /* Without a filter, all entries match. */
@@ -95,9 +97,9 @@ static bool ignores_process(struct trace_event_file *file)
  * If recording is off, it reserves one elsewhere for the triggers, which cannot be
  * told from others.
  */
-static noinline void record_triggered(struct user_event *event,
-				      struct trace_event_file *file,
-				      void *record, size_t size)
+static noinline unsigned int record_triggered(struct user_event *event,
+					      struct trace_event_file *file,
+					      void *record, size_t size)
 {
 	struct trace_event_buffer buffer __uninitialized;
 	struct trace_entry *entry;
@@ -108,13 +110,11 @@ static noinline void record_triggered(struct user_event *event,
 	if (((const char *)record)[size - 1])
 		reserved += ENTRY_ALIGN;
 	entry = ue_ftrace_reserve_for(file, reserved, &buffer);
-	if (!entry) {
-		user_event_count_loss(
+	if (!entry)
+		return user_event_count_loss(
 			event, ignores_process(file)
 				       ? LOSS_FTRACE_FILTERED
 				       : ue_ftrace_loss(&buffer, reserved));
-		return;
-	}
 
 	event_record_copy(entry + 1, record + sizeof(*entry),
 			  size - sizeof(*entry));
@@ -123,17 +123,18 @@ static noinline void record_triggered(struct user_event *event,
 	ue_ftrace_commit(&buffer);
 	/* A trigger may have changed this flag. */
 	if (READ_ONCE(file->flags) & EVENT_FILE_FL_SOFT_DISABLED)
-		user_event_count_loss(event, LOSS_FTRACE_SOFT_DISABLED);
-	else if (!matches)
-		user_event_count_loss(event, LOSS_FTRACE_FILTERED);
+		return user_event_count_loss(event, LOSS_FTRACE_SOFT_DISABLED);
+
+	return matches ? RECORD_TAKEN
+		       : user_event_count_loss(event, LOSS_FTRACE_FILTERED);
 }
 
 /*
- * Runs the triggers that do not look at the record. Return: whether the record is
- * still to be written
+ * Runs the triggers that do not look at the record. Returns 0 if it is still to be
+ * written.
  */
-static bool run_triggers(struct user_event *event,
-			 struct trace_event_file *file)
+static unsigned int run_triggers(struct user_event *event,
+				 struct trace_event_file *file)
 {
 	bool is_disabled = READ_ONCE(file->flags) & EVENT_FILE_FL_SOFT_DISABLED;
 	bool is_refused;
@@ -145,13 +146,10 @@ static bool run_triggers(struct user_event *event,
 		is_disabled = true;
 
 	if (is_disabled)
-		user_event_count_loss(event, LOSS_FTRACE_SOFT_DISABLED);
-	else if (is_refused)
-		user_event_count_loss(event, LOSS_FTRACE_FILTERED);
-	else
-		return true;
+		return user_event_count_loss(event, LOSS_FTRACE_SOFT_DISABLED);
 
-	return false;
+	return is_refused ? user_event_count_loss(event, LOSS_FTRACE_FILTERED)
+			  : 0;
 }
 
 /*
@@ -164,131 +162,65 @@ static bool run_triggers(struct user_event *event,
  * A filter is evaluated here: the kernel does not tell whether it has discarded an
  * entry, nor whether one that it has assembled elsewhere fitted into the buffer.
  *
- * Return: whether the record is still to be written.
+ * Returns 0 if the record is still to be written.
  */
-static noinline bool select_record(struct user_event *event,
-				   struct trace_event_file *file, void *record,
-				   size_t size)
+static noinline unsigned int select_record(struct user_event *event,
+					   struct trace_event_file *file,
+					   void *record, size_t size)
 {
-	if (READ_ONCE(file->flags) & EVENT_FILE_FL_TRIGGER_COND) {
-		record_triggered(event, file, record, size);
-		return false;
-	}
+	unsigned int outcome;
 
-	if (!run_triggers(event, file))
-		return false;
+	if (READ_ONCE(file->flags) & EVENT_FILE_FL_TRIGGER_COND)
+		return record_triggered(event, file, record, size);
 
-	if (trace_record_is_too_large(size)) {
-		user_event_count_loss(event, LOSS_FTRACE_TOO_LARGE);
-		return false;
-	}
+	outcome = run_triggers(event, file);
+	if (outcome)
+		return outcome;
+
+	if (trace_record_is_too_large(size))
+		return user_event_count_loss(event, LOSS_FTRACE_TOO_LARGE);
 
 	trace_entry_fill(record, event->call.event.type);
-	if (matches_filter(file, record))
-		return true;
-
-	user_event_count_loss(event, LOSS_FTRACE_FILTERED);
-	return false;
+	return matches_filter(file, record)
+		       ? 0
+		       : user_event_count_loss(event, LOSS_FTRACE_FILTERED);
 }
 
 /* Writes a record to one trace instance. */
-static void record_to(struct user_event *event, struct ftrace_tracer *tracer,
-		      void *record, size_t size)
+static unsigned int record_to(struct user_event *event,
+			      struct ftrace_tracer *tracer, void *record,
+			      size_t size)
 {
 	struct trace_event_file *file = tracer->file;
+	unsigned int outcome = 0;
 
-	if (likely(!(READ_ONCE(file->flags) & FILE_NEEDS_RECORD)) ||
-	    select_record(event, file, record, size))
-		record_plain(event, tracer, record, size);
-}
+	if (unlikely(!record))
+		return user_event_count_loss(event, LOSS_FTRACE_TOO_LARGE);
 
-/* record_to() that tells whether the instance has taken the record. */
-static bool record_reported(struct user_event *event,
-			    struct ftrace_tracer *tracer, void *record,
-			    size_t size)
-{
-	const struct user_event_losses before = user_event_losses_here(event);
-	struct user_event_losses after;
+	if (unlikely(READ_ONCE(file->flags) & FILE_NEEDS_RECORD))
+		outcome = select_record(event, file, record, size);
 
-	record_to(event, tracer, record, size);
-	after = user_event_losses_here(event);
-
-	return ue_losses_total(&after) == ue_losses_total(&before);
-}
-
-/* Return: whether an instance has taken the record, if that is asked for. */
-static __always_inline bool emit_to_all(struct user_event *event,
-					struct event_record record,
-					bool is_reported)
-{
-	struct list_head *at =
-		rcu_dereference_raw(list_next_rcu(&event->files));
-	const size_t size = ue_ftrace_size(record.len);
-	struct ftrace_tracer *tracer;
-	bool is_taken = false;
-
-	if (unlikely(at == &event->files)) {
-		user_event_count_loss(event, LOSS_FTRACE_DETACHED);
-		return false;
-	}
-
-	do {
-		tracer = list_entry(at, struct ftrace_tracer, node);
-		if (!is_reported)
-			record_to(event, tracer, record.entry, size);
-		else if (record_reported(event, tracer, record.entry, size))
-			is_taken = true;
-		at = rcu_dereference_raw(list_next_rcu(at));
-	} while (at != &event->files);
-
-	return is_taken;
+	return outcome ?: record_plain(event, tracer, record, size);
 }
 
 /**
  * ue_ftrace_emit - Writes a record to all attached trace instances
  * @event: the event
- * @record: the record
+ * @record: the record; without an entry, it is too large for any of them
  *
  * Context: In an emit section.
+ * Return: what came of it, see RECORD_TAKEN.
  */
-void ue_ftrace_emit(struct user_event *event, struct event_record record)
+unsigned int ue_ftrace_emit(struct user_event *event,
+			    struct event_record record)
 {
-	emit_to_all(event, record, false);
-}
+	const size_t size = ue_ftrace_size(record.len);
+	struct ftrace_tracer *tracer;
+	unsigned int outcome = 0;
 
-/**
- * ue_ftrace_emit_reported - ue_ftrace_emit() that tells what came of it
- * @event: the event
- * @record: the record
- *
- * Context: In an emit section.
- * Return: whether an instance has taken the record, or the event has no counters
- *	   of losses.
- */
-bool ue_ftrace_emit_reported(struct user_event *event,
-			     struct event_record record)
-{
-	return emit_to_all(event, record, true);
-}
+	list_for_each_entry_rcu(tracer, &event->files, node,
+				true /* in an emit section */)
+		outcome |= record_to(event, tracer, record.entry, size);
 
-/**
- * ue_ftrace_too_large - Counts a record that is too large for a trace instance
- * @event: the event
- *
- * Context: In an emit section.
- */
-void ue_ftrace_too_large(struct user_event *event)
-{
-	struct list_head *at =
-		rcu_dereference_raw(list_next_rcu(&event->files));
-
-	if (at == &event->files) {
-		user_event_count_loss(event, LOSS_FTRACE_DETACHED);
-		return;
-	}
-
-	do {
-		user_event_count_loss(event, LOSS_FTRACE_TOO_LARGE);
-		at = rcu_dereference_raw(list_next_rcu(at));
-	} while (at != &event->files);
+	return outcome ?: user_event_count_loss(event, LOSS_FTRACE_DETACHED);
 }

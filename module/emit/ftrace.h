@@ -62,10 +62,8 @@ struct ftrace_tracer {
 
 int ue_ftrace_attach(struct user_event *event, struct trace_event_file *file);
 void ue_ftrace_detach(struct user_event *event, struct trace_event_file *file);
-void ue_ftrace_emit(struct user_event *event, struct event_record record);
-bool ue_ftrace_emit_reported(struct user_event *event,
-			     struct event_record record);
-void ue_ftrace_too_large(struct user_event *event);
+unsigned int ue_ftrace_emit(struct user_event *event,
+			    struct event_record record);
 
 /**
  * ue_ftrace_only - Finds the tracer that an incomplete record can be reserved for

@@ -38,35 +38,31 @@ static inline size_t ue_perf_size(size_t len)
  * records of all CPUs.
  *
  * Context: In an emit section.
+ * Return: what came of it, see RECORD_TAKEN.
  */
-static __always_inline void ue_perf_emit(struct user_event *event,
-					 struct event_record record)
+static __always_inline unsigned int ue_perf_emit(struct user_event *event,
+						 struct event_record record)
 {
 	struct hlist_head *head = this_cpu_ptr(event->call.perf_events);
 	struct pt_regs *regs __uninitialized;
 	int context __uninitialized;
 
-	if (hlist_empty(head) && !bpf_prog_array_valid(&event->call)) {
-		user_event_count_loss(event, LOSS_PERF_ABSENT);
-		return;
-	}
+	if (hlist_empty(head) && !bpf_prog_array_valid(&event->call))
+		return user_event_count_loss(event, LOSS_PERF_ABSENT);
 
-	if (unlikely(record.len > PERF_MAX_TRACE_SIZE)) {
-		user_event_count_loss(event, LOSS_PERF_TOO_LARGE);
-		return;
-	}
+	if (unlikely(record.len > PERF_MAX_TRACE_SIZE))
+		return user_event_count_loss(event, LOSS_PERF_TOO_LARGE);
 
 	/*
 	 * Only for the context and its registers: perf reads the record where it
 	 * is. Fails only in code that perf calls itself.
 	 */
-	if (unlikely(!perf_trace_buf_alloc(sizeof(u64), &regs, &context))) {
-		user_event_count_loss(event, LOSS_PERF_ABSENT);
-		return;
-	}
+	if (unlikely(!perf_trace_buf_alloc(sizeof(u64), &regs, &context)))
+		return user_event_count_loss(event, LOSS_PERF_ABSENT);
 
 	ue_perf_submit(event, record.entry, ue_perf_size(record.len), context,
 		       regs, head);
+	return RECORD_TAKEN;
 }
 #endif
 

@@ -156,23 +156,6 @@ u64 ue_counts_sum(const struct user_event_counts __percpu *counts)
 }
 
 /**
- * ue_losses_total - Adds the losses of all reasons
- * @losses: the losses
- *
- * Return: the sum.
- */
-u64 ue_losses_total(const struct user_event_losses *losses)
-{
-	u64 total = 0;
-	int i;
-
-	for (i = 0; i < LOSS_COUNT; i++)
-		total += losses->count[i];
-
-	return total;
-}
-
-/**
  * ue_losses_sum - Sums the losses of all CPUs
  * @losses: the counters, or NULL
  *

@@ -52,6 +52,9 @@ enum event_loss {
 	LOSS_COUNT,
 };
 
+/* What came of a record: the bit of each loss, and this one if a tracer has taken it. */
+#define RECORD_TAKEN BIT(LOSS_COUNT)
+
 /**
  * struct user_event_losses - losses of an event by reason
  * @count: their numbers
@@ -79,6 +82,5 @@ void ue_counts_put(struct counts_block *block,
 u64 ue_counts_sum(const struct user_event_counts __percpu *counts);
 struct user_event_losses
 ue_losses_sum(const struct user_event_losses __percpu *losses);
-u64 ue_losses_total(const struct user_event_losses *losses);
 
 #endif /* USER_EVENTS_EVENT_COUNTS_H */

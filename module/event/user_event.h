@@ -5,6 +5,7 @@
 #ifndef USER_EVENTS_EVENT_USER_EVENT_H
 #define USER_EVENTS_EVENT_USER_EVENT_H
 
+#include <linux/kernel.h>
 #include <linux/rbtree.h>
 #ifdef HAVE_KFUNC_SETS
 #include <linux/rbtree_latch.h>
@@ -132,31 +133,18 @@ static inline bool user_event_is_enabled(const struct user_event *event)
  * @loss: the reason
  *
  * Context: Any. Before the first tracer is attached, nothing is counted.
+ * Return: the bit of @loss.
  */
-static inline void user_event_count_loss(const struct user_event *event,
-					 enum event_loss loss)
+static inline unsigned int user_event_count_loss(const struct user_event *event,
+						 enum event_loss loss)
 {
 	/* Pairs with provide_counters(), by an address dependency. */
 	struct user_event_losses __percpu *losses = READ_ONCE(event->losses);
 
 	if (losses)
 		this_cpu_inc(losses->count[loss]);
-}
 
-/**
- * user_event_losses_here - Returns the losses that this CPU has counted
- * @event: the event
- *
- * Context: In an emit section, so that only the caller counts on this CPU.
- * Return: the losses, all zero before the first tracer is attached.
- */
-static inline struct user_event_losses
-user_event_losses_here(const struct user_event *event)
-{
-	/* Pairs with provide_counters(), by an address dependency. */
-	struct user_event_losses __percpu *losses = READ_ONCE(event->losses);
-
-	return losses ? *this_cpu_ptr(losses) : (struct user_event_losses){};
+	return BIT(loss);
 }
 
 /* The name of the event's directory. */

@@ -33,4 +33,16 @@ static inline unsigned int users_of(const struct user_event *event)
 	return refcount_read(&event->users);
 }
 
+/* Returns the sum of the losses of all reasons. */
+static inline u64 losses_total(const struct user_event_losses *losses)
+{
+	u64 total = 0;
+	int i;
+
+	for (i = 0; i < LOSS_COUNT; i++)
+		total += losses->count[i];
+
+	return total;
+}
+
 #endif /* USER_EVENTS_TESTS_OBJECTS_H */

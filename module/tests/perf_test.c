@@ -68,7 +68,7 @@ static void counts_recursion(struct kunit *test)
 	KUNIT_EXPECT_GE(test, context, 0);
 	sum = ue_losses_sum(event->losses);
 	KUNIT_EXPECT_EQ(test, sum.count[LOSS_PERF_ABSENT], 1ULL);
-	KUNIT_EXPECT_EQ(test, ue_losses_total(&sum), 1ULL);
+	KUNIT_EXPECT_EQ(test, losses_total(&sum), 1ULL);
 	free_perf_event(event);
 }
 

@@ -79,7 +79,7 @@ static void expect_counts(struct kunit *test,
 {
 	KUNIT_EXPECT_EQ(test, counts->events, events);
 	KUNIT_EXPECT_EQ(test, counts->hits, hits);
-	KUNIT_EXPECT_EQ(test, ue_losses_total(&counts->losses), invalid);
+	KUNIT_EXPECT_EQ(test, losses_total(&counts->losses), invalid);
 	KUNIT_EXPECT_EQ(test, counts->losses.count[LOSS_INVALID], invalid);
 }
 

@@ -183,24 +183,12 @@ static int write_payload(struct user_event *event, struct iov_iter *from,
 static int write_too_large(struct user_event *event, struct iov_iter *from,
 			   size_t payload, unsigned int known)
 {
-	emit_section_t section;
-	int ret = -EBADF;
-	u8 tracers;
-
 	if (fault_in_iov_iter_readable(from, payload)) {
 		user_event_count_loss(event, LOSS_FAULT);
 		return -EFAULT;
 	}
 
-	section = emit_section_enter();
-	tracers = user_event_tracers(event);
-	if (tracers)
-		ret = user_event_emit_too_large(event, tracers);
-	else
-		user_event_count_loss(event, LOSS_DISABLED);
-	emit_section_exit(section);
-
-	return known & REPORTED ? ret : 0;
+	return emit_to_tracers(event, NULL, USER_EVENT_RECORD_MAX + 1, known);
 }
 
 static int write_large(struct user_event *event, struct iov_iter *from,

@@ -11,6 +11,7 @@
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define min_t(type, a, b) ((type)(a) < (type)(b) ? (type)(a) : (type)(b))
 #define ALIGN(size, to) (((size) + (to)-1) / (to) * (to))
+#define BIT(number) (1UL << (number))
 
 int kstrtouint(const char *text, unsigned int base, unsigned int *result);
 
