@@ -259,7 +259,7 @@ exit_group:
  * a) No process can open a file of the module, and the kernel no longer calls
  *    the module for dynamic_events: both take a reference to the module first,
  *    which fails now.
- * b) ue_dyn_event_exit() takes event_mutex once. A task that deleted the last
+ * b) ue_dynamic_events_leave() takes event_mutex once. A task that deleted the last
  *    event under that mutex has left the module's code by then.
  * c) A program of BPF holds a reference until all of its calls have returned.
  *    ue_bpf_exit() waits for the work that these have started.
@@ -271,7 +271,7 @@ static void __exit user_events_exit(void)
 	ue_event_files_exit();
 	ue_files_remove();
 	ue_write_exit();
-	ue_dyn_event_exit();
+	ue_dynamic_events_leave();
 	ue_bpf_exit();
 	ue_api_exit();
 	unregister_sysctl_table(settings_header);

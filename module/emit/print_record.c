@@ -65,11 +65,6 @@ static void print_bytes(const struct record_view *view, size_t start,
 				 view->entry[start + i]);
 }
 
-static bool is_control(u8 c)
-{
-	return c < ' ' || c == 0x7f;
-}
-
 static void print_text(const struct record_view *view, size_t start,
 		       size_t size)
 {
@@ -81,7 +76,7 @@ static void print_text(const struct record_view *view, size_t start,
 	 * another line.
 	 */
 	for (i = 0; i < size && text[i]; i++)
-		trace_seq_putc(view->seq, is_control(text[i]) ? '.' : text[i]);
+		trace_seq_putc(view->seq, iscntrl(text[i]) ? '.' : text[i]);
 }
 
 static void print_loc(const struct record_view *view,

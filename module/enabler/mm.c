@@ -20,6 +20,7 @@
 #define WALK_BATCH_PROCESSES 16
 
 DEFINE_RAW_SPINLOCK(mms_lock);
+struct workqueue_struct *ue_mms_queue;
 unsigned int mms_count;
 
 static DEFINE_HASHTABLE(mms, MM_HASH_BITS);

@@ -17,6 +17,7 @@ struct enabler_set;
 struct mm_notice;
 struct mm_struct;
 struct task_struct;
+struct workqueue_struct;
 
 /**
  * struct user_event_mm - a process that has or had enablers
@@ -85,6 +86,9 @@ struct user_event_mm {
  * inside event_mutex; locks of workqueues are taken inside it.
  */
 extern raw_spinlock_t mms_lock;
+
+/* For work items, each of which runs once at a time and may run beside others. */
+extern struct workqueue_struct *ue_mms_queue;
 
 /* Number of processes in the table; read without the lock as a quick check. */
 extern unsigned int mms_count;

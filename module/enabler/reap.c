@@ -35,7 +35,6 @@
 /* Enablers of an event that are released in one hold of event_mutex. */
 #define MAX_REAPED_ENABLERS 4096
 
-static struct workqueue_struct *reap_queue;
 static struct delayed_work reap_work;
 static unsigned int reap_round;
 static int reap_is_scheduled;
@@ -100,7 +99,7 @@ static void reap(struct work_struct *work)
 
 	round = READ_ONCE(reap_round);
 	WRITE_ONCE(reap_round, round + 1);
-	queue_delayed_work(reap_queue, &reap_work,
+	queue_delayed_work(ue_mms_queue, &reap_work,
 			   round < REAP_ROUNDS ? reap_first() << round
 					       : REAP_LATER_JIFFIES);
 }
@@ -120,7 +119,7 @@ void ue_mms_schedule_reap(void)
 	WRITE_ONCE(reap_round, 0);
 	/* Do not postpone a search that is scheduled. */
 	if (!xchg(&reap_is_scheduled, 1))
-		mod_delayed_work(reap_queue, &reap_work, reap_first());
+		mod_delayed_work(ue_mms_queue, &reap_work, reap_first());
 }
 
 /*
@@ -192,15 +191,12 @@ int ue_mms_init(void)
 		return ret;
 
 	INIT_DELAYED_WORK(&reap_work, reap);
-	reap_queue = alloc_workqueue("user_events", WQ_UNBOUND, 1);
-	ret = reap_queue ? ue_mm_resume_init() : -ENOMEM;
-	if (!ret)
+	ue_mms_queue = alloc_workqueue("user_events", WQ_UNBOUND, 0);
+	if (ue_mms_queue)
 		return 0;
 
-	if (reap_queue)
-		destroy_workqueue(reap_queue);
 	ue_enablers_exit();
-	return ret;
+	return -ENOMEM;
 }
 
 static void collect(struct user_event_mm *entry, void *data)
@@ -231,6 +227,6 @@ void ue_mms_exit(void)
 		release(entry);
 	}
 
-	destroy_workqueue(reap_queue);
+	destroy_workqueue(ue_mms_queue);
 	ue_enablers_exit();
 }

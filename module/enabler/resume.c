@@ -120,8 +120,6 @@ struct mm_notice {
 	struct notice_part *filled;
 };
 
-static struct workqueue_struct *notify_queue;
-
 static void notify_stale(struct work_struct *work);
 static DECLARE_WORK(notify_work, notify_stale);
 
@@ -508,12 +506,12 @@ static void enqueue(struct user_event_mm *entry, struct list_head *list)
 	entry->queue = list;
 	entry->is_added = false;
 	if (list == &stale_mms)
-		queue_work(notify_queue, &notify_work);
+		queue_work(ue_mms_queue, &notify_work);
 	else if (list == &shared_mms)
-		queue_delayed_work(notify_queue, &walk_work,
+		queue_delayed_work(ue_mms_queue, &walk_work,
 				   READ_ONCE(walk_pause));
 	else
-		queue_delayed_work(notify_queue, &retry_work, RETRY_JIFFIES);
+		queue_delayed_work(ue_mms_queue, &retry_work, RETRY_JIFFIES);
 }
 
 /* The reference of the list passes to the caller. */
@@ -608,7 +606,7 @@ static void retry_stale(struct work_struct *work)
 
 	raw_spin_lock_irqsave(&mms_lock, flags);
 	list_splice_tail_init(&retried_mms, &stale_mms);
-	queue_work(notify_queue, &notify_work);
+	queue_work(ue_mms_queue, &notify_work);
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
 }
 
@@ -958,19 +956,7 @@ void ue_mm_forget_notices(struct user_event_mm *entry)
 }
 
 /**
- * ue_mm_resume_init - Initializes the work items
- *
- * Return: 0 or -ENOMEM. ue_mm_resume_exit() undoes it.
- */
-int ue_mm_resume_init(void)
-{
-	/* A walk does not delay the others. */
-	notify_queue = alloc_workqueue("user_events_notify", WQ_UNBOUND, 2);
-	return notify_queue ? 0 : -ENOMEM;
-}
-
-/**
- * ue_mm_resume_exit - Undoes ue_mm_resume_init()
+ * ue_mm_resume_exit - Ends the work items
  *
  * No enabler exists any more, and no task work: each has a reference to the
  * module.
@@ -981,7 +967,7 @@ void ue_mm_resume_exit(void)
 
 	cancel_delayed_work_sync(&retry_work);
 	cancel_delayed_work_sync(&walk_work);
-	destroy_workqueue(notify_queue);
+	cancel_work_sync(&notify_work);
 	list_splice_tail_init(&retried_mms, &stale_mms);
 	list_splice_tail_init(&shared_mms, &stale_mms);
 	while ((entry = dequeue_unchecked(&stale_mms)))

@@ -10,7 +10,6 @@
 struct mm_notice;
 struct user_event_mm;
 
-int ue_mm_resume_init(void);
 void ue_mm_resume_exit(void);
 
 void ue_mm_request_check(struct user_event_mm *entry);

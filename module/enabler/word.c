@@ -4,6 +4,7 @@
 #include <linux/atomic.h>
 #include <linux/err.h>
 #include <linux/errno.h>
+#include <linux/hugetlb_inline.h>
 #include <linux/mm.h>
 #include <linux/pagemap.h>
 #include <linux/sched.h>
@@ -12,7 +13,6 @@
 
 #include "compat/gup.h"
 #include "compat/mmap_lock.h"
-#include "enabler/remote.h"
 #include "internals/call.h"
 
 /**
@@ -117,6 +117,39 @@ bool ue_enabler_word_matches(const struct enabler_word *word, struct page *page,
 	return is_set == on;
 }
 
+/*
+ * Tells whether pinning a page could wait. There is no mapping without @vma.
+ *
+ * Some kernels fault in a hugetlb page whatever the flags say, see
+ * compat/gup.h. That waits for other faults of the page, and for the process if
+ * it handles its faults (userfaultfd). While the userfaultfd is closed, these
+ * kernels try it again and again, without releasing mmap_lock, for which close()
+ * waits.
+ *
+ * Before Linux 6.1 an address below a stack expands the stack, and an mlocked
+ * stack is faulted in then. Since Linux 6.5 the kernel warns instead.
+ */
+static bool remote_page_may_wait(struct vm_area_struct *vma)
+{
+	if (!vma)
+		return true;
+
+	return REMOTE_HUGE_PAGE_MAY_WAIT && is_vm_hugetlb_page(vma);
+}
+
+/* Pins a page that is present and writable, or returns NULL. */
+static struct page *remote_page_pin(struct mm_struct *mm, unsigned long address)
+{
+	struct page *page = NULL;
+
+	if (pin_user_pages_remote(REMOTE_TASK mm, address, 1,
+				  REMOTE_NOFAULT | FOLL_WRITE,
+				  &page PIN_NO_VMAS, NULL) != 1)
+		return NULL;
+
+	return page;
+}
+
 /* Returns NULL if the page cannot be pinned and locked without waiting. */
 static struct page *try_to_pin(struct mm_struct *mm, unsigned long start)
 {
@@ -213,8 +246,11 @@ struct page *ue_enabler_page_get(unsigned long address)
 	struct page *page = NULL;
 
 	mmap_read_lock(mm);
-	if (!remote_page_may_wait(vma_lookup(mm, address)))
-		page = remote_page_get(mm, address);
+	if (!remote_page_may_wait(vma_lookup(mm, address)) &&
+	    get_user_pages_remote(REMOTE_TASK mm, address, 1,
+				  REMOTE_NOFAULT | REMOTE_SHARED,
+				  &page GET_NO_VMAS, NULL) != 1)
+		page = NULL;
 	mmap_read_unlock(mm);
 
 	return page;
@@ -225,9 +261,9 @@ struct page *ue_enabler_page_get(unsigned long address)
  * sends SIGBUS, refuses those of the kernel, but provides the page later.
  *
  * Three faults are enough for a page that is swapped out or migrates, then absent
- * or protected, and that the kernel provides without the userfaultfd. Pinning with a fault tries it again and
- * again while the userfaultfd is closed, without releasing mmap_lock, for which
- * close() waits.
+ * or protected, and that the kernel provides without the userfaultfd. Pinning with a
+ * fault tries it again and again while the userfaultfd is closed, without releasing
+ * mmap_lock, for which close() waits.
  */
 static int pin_served(struct mm_struct *mm, struct vm_area_struct *vma,
 		      unsigned long address, struct page **page)

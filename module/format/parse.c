@@ -29,15 +29,10 @@ static const char *const type_prefixes[] = {
  * Definitions are listed one per line and split at white space, so their texts
  * have no control characters.
  */
-static bool is_control_character(char c)
-{
-	return (unsigned char)c < ' ' || c == 0x7f;
-}
-
 static bool has_control_character(const char *text)
 {
 	for (; *text; text++)
-		if (is_control_character(*text))
+		if (iscntrl(*text))
 			return true;
 
 	return false;
@@ -46,7 +41,7 @@ static bool has_control_character(const char *text)
 /* Tracers use names as parts of paths. */
 static bool is_name_character(char c)
 {
-	return c != '/' && !is_control_character(c);
+	return c != '/' && !iscntrl(c);
 }
 
 static bool ends_event_name(char c)

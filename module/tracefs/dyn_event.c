@@ -140,11 +140,3 @@ void ue_dyn_event_init(struct user_event_group *group)
 	dyn_event_group = group;
 	ue_dynamic_events_join(&dyn_event_ops);
 }
-
-/**
- * ue_dyn_event_exit - Undoes ue_dyn_event_init(); no event exists any more
- */
-void ue_dyn_event_exit(void)
-{
-	ue_dynamic_events_leave();
-}

@@ -8,7 +8,6 @@
 struct user_event_group;
 
 void ue_dyn_event_init(struct user_event_group *group);
-void ue_dyn_event_exit(void);
 int ue_dyn_event_create(const char *command);
 
 #endif /* USER_EVENTS_TRACEFS_DYN_EVENT_H */

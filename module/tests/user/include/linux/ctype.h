@@ -13,6 +13,7 @@ static inline bool is_latin1_space(unsigned char c)
 /* A macro, since compilers know the function. */
 #define isspace(c) is_latin1_space(c)
 
+#define iscntrl(c) ((unsigned char)(c) < ' ' || (c) == 0x7f)
 #define isdigit(c) ((c) >= '0' && (c) <= '9')
 
 /* Latin-1, too. */
