@@ -7,7 +7,6 @@
 #include <linux/log2.h>
 #include <linux/slab.h>
 
-#include "compat/rcu.h"
 #include "event/user_event.h"
 
 /* Most files register few events. */
@@ -43,12 +42,6 @@ static u32 *find_slot(struct event_table *table, const struct user_event *event)
 	return &slots[i];
 }
 
-static struct event_table *table_of(struct event_refs *refs)
-{
-	return rcu_dereference_protected(refs->table,
-					 lockdep_is_held(&refs->lock));
-}
-
 static struct event_table *table_alloc(u32 capacity)
 {
 	struct event_table *table;
@@ -70,21 +63,18 @@ static struct event_table *table_copy(const struct event_refs *refs,
 				      u32 capacity)
 {
 	struct event_table *table = table_alloc(capacity);
-	const struct event_table *old;
+	const struct event_table *old = READ_ONCE(refs->table);
 	u32 count, i;
 
 	if (!table)
 		return NULL;
 
-	rcu_read_lock();
-	old = rcu_dereference(refs->table);
 	/* Pairs with table_append(). */
 	count = old ? min(smp_load_acquire(&old->count), capacity) : 0;
 	for (i = 0; i < count; i++) {
 		table->events[i] = old->events[i];
 		*find_slot(table, old->events[i]) = i + 1;
 	}
-	rcu_read_unlock();
 	table->count = count;
 
 	return table;
@@ -97,14 +87,14 @@ static struct event_table *table_copy(const struct event_refs *refs,
 void ue_refs_init(struct event_refs *refs)
 {
 	spin_lock_init(&refs->lock);
-	RCU_INIT_POINTER(refs->table, NULL);
+	refs->table = NULL;
 }
 
 static int table_append(struct event_table *table, struct user_event *event)
 {
 	*find_slot(table, event) = table->count + 1;
 	table->events[table->count] = user_event_get(event);
-	/* Pairs with ue_refs_find_sched(): store the event before the count. */
+	/* Pairs with ue_refs_find(): store the event before the count. */
 	smp_store_release(&table->count, table->count + 1);
 
 	return table->count - 1;
@@ -120,7 +110,7 @@ static int table_append(struct event_table *table, struct user_event *event)
 static int refs_append(struct event_refs *refs, struct event_table *larger,
 		       struct user_event *event)
 {
-	struct event_table *table = table_of(refs);
+	struct event_table *table = refs->table;
 	u32 known = table ? *find_slot(table, event) : 0;
 
 	lockdep_assert_held(&refs->lock);
@@ -134,37 +124,32 @@ static int refs_append(struct event_refs *refs, struct event_table *larger,
 	if (!larger || (table && larger->capacity <= table->capacity))
 		return -ENOSPC;
 
-	rcu_assign_pointer(refs->table, larger);
+	larger->previous = table;
+	/* Pairs with ue_refs_find(): copy the events before. */
+	smp_store_release(&refs->table, larger);
 
 	return table_append(larger, event);
 }
 
 /*
- * refs_append() with the lock. Frees the table that was replaced, or @larger.
+ * refs_append() with the lock. Frees @larger if it is not used.
  *
  * @capacity: set to that of a larger table
  */
 static int refs_try(struct event_refs *refs, struct event_table *larger,
 		    struct user_event *event, u32 *capacity)
 {
-	struct event_table *table;
-	bool is_replaced;
+	bool is_used;
 	int ret;
 
 	spin_lock(&refs->lock);
-	table = table_of(refs);
-	*capacity = table ? 2 * table->capacity : FIRST_CAPACITY;
+	*capacity = refs->table ? 2 * refs->table->capacity : FIRST_CAPACITY;
 	ret = refs_append(refs, larger, event);
-	is_replaced = table_of(refs) != table;
+	is_used = refs->table == larger;
 	spin_unlock(&refs->lock);
 
-	if (!larger)
-		return ret;
-
-	if (!is_replaced)
+	if (!is_used)
 		kvfree(larger);
-	else if (table)
-		kvfree_rcu(table, rcu);
 
 	return ret;
 }
@@ -198,7 +183,7 @@ int ue_refs_add(struct event_refs *refs, struct user_event *event)
 }
 
 /**
- * ue_refs_destroy - Releases the table and its references to events
+ * ue_refs_destroy - Releases the tables and its references to events
  * @refs: the table, no longer used by other threads
  * @put: drops the reference to one event; the newest ones come first, which the
  *	 kernel finds first when it removes them
@@ -206,13 +191,15 @@ int ue_refs_add(struct event_refs *refs, struct user_event *event)
 void ue_refs_destroy(struct event_refs *refs,
 		     void (*put)(struct user_event *event))
 {
-	struct event_table *table =
-		rcu_dereference_protected(refs->table, true);
+	struct event_table *table = refs->table, *previous;
 	u32 i;
 
 	if (table)
 		for (i = table->count; i > 0; i--)
 			put(table->events[i - 1]);
 
-	kvfree(table);
+	for (; table; table = previous) {
+		previous = table->previous;
+		kvfree(table);
+	}
 }

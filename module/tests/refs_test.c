@@ -92,6 +92,31 @@ static void keeps_index_of_same_event(struct kunit *test)
 	events_free(test, events, 3);
 }
 
+/* Another thread can be reading a table while it is replaced. */
+static void replaced_tables_stay(struct kunit *test)
+{
+	struct user_event **events = events_new(test, 17);
+	const struct event_table *first, *table;
+	struct event_refs refs;
+	u32 i, tables = 0;
+
+	ue_refs_init(&refs);
+	ue_refs_add(&refs, events[0]);
+	first = refs.table;
+	for (i = 1; i < 17; i++)
+		ue_refs_add(&refs, events[i]);
+
+	/* Of 4, 8, 16 and 32 events */
+	for (table = refs.table; table; table = table->previous)
+		tables++;
+	KUNIT_EXPECT_EQ(test, tables, 4);
+	KUNIT_EXPECT_EQ(test, first->count, 4);
+	KUNIT_EXPECT_PTR_EQ(test, first->events[3], events[3]);
+
+	ue_refs_destroy(&refs, user_event_put);
+	events_free(test, events, 17);
+}
+
 static void tables_are_independent(struct kunit *test)
 {
 	struct user_event **events = events_new(test, 2);
@@ -305,6 +330,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(finds_nothing_in_empty_table),
 	KUNIT_CASE(indices_start_at_zero),
 	KUNIT_CASE(keeps_index_of_same_event),
+	KUNIT_CASE(replaced_tables_stay),
 	KUNIT_CASE(tables_are_independent),
 	KUNIT_CASE(finds_indices_that_collide),
 	KUNIT_CASE(grows_without_moving_events),

@@ -49,7 +49,7 @@ static __always_inline int find_event(const struct event_refs *refs, s32 index,
 	if (unlikely(index < 0))
 		return -EINVAL;
 
-	event = ue_refs_find_sched(refs, index);
+	event = ue_refs_find(refs, index);
 	if (unlikely(!event))
 		return -ENOENT;
 
@@ -528,7 +528,7 @@ find_tracers(const struct event_refs *refs, s32 index, struct run *run,
 	}
 
 	run->event = NULL;
-	event = ue_refs_find_sched(refs, index);
+	event = ue_refs_find(refs, index);
 	if (likely(event))
 		*tracers = user_event_tracers(event);
 

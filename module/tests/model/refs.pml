@@ -37,10 +37,6 @@ byte threads = 3;
 byte users[EVENTS] = 1;
 bool freed[EVENTS];
 
-/* Whether the writer is in an RCU section, and how many it has left. */
-bool reading;
-byte left;
-
 inline acquire()
 {
 	atomic {
@@ -115,7 +111,7 @@ inline append(t, event)
 /* ue_refs_add() */
 proctype adder(byte from; byte to)
 {
-	byte event, larger, old, n, i, wanted, replaced;
+	byte event, larger, old, n, i, wanted;
 	bool done;
 
 	event = from;
@@ -127,7 +123,6 @@ proctype adder(byte from; byte to)
 		:: !done ->
 			acquire();
 			wanted = (table == NONE -> 1 : 2 * capacity[table]);
-			replaced = NONE;
 			if
 			:: table != NONE && count[table] < capacity[table] ->
 				append(table, event);
@@ -141,7 +136,13 @@ proctype adder(byte from; byte to)
 				:: larger != NONE && (!STEP(5) ||
 				   table == NONE ||
 				   capacity[larger] > capacity[table]) ->
-					replaced = table;
+					/* It stays until the file is closed. */
+					atomic {
+						if
+						:: STEP(6) || table == NONE
+						:: else -> live[table] = false
+						fi
+					};
 					table = larger;
 					append(larger, event);
 					larger = NONE;
@@ -159,17 +160,6 @@ proctype adder(byte from; byte to)
 				:: else
 				fi
 			}
-			/* kvfree_rcu() */
-			if
-			:: replaced != NONE ->
-				atomic { i = left };
-				if
-				:: STEP(6) -> !reading || left != i
-				:: else
-				fi;
-				atomic { live[replaced] = false; i = 0 }
-			:: else
-			fi;
 			if
 			:: !done -> copy(wanted)
 			:: else
@@ -182,7 +172,7 @@ proctype adder(byte from; byte to)
 	threads--
 }
 
-/* ue_refs_find_sched() of an index that the process has, or of any other one */
+/* ue_refs_find() of an index that the process has, or of any other one */
 proctype writer()
 {
 	byte t, n, index, entry, wanted, round;
@@ -199,7 +189,6 @@ proctype writer()
 			fi;
 			index = (wanted == NONE -> 0 : index_of[wanted])
 		}
-		atomic { reading = STEP(7) };
 		t = table;
 		if
 		:: t == NONE -> assert(wanted == NONE)
@@ -222,8 +211,6 @@ proctype writer()
 			fi
 		fi;
 		atomic {
-			reading = false;
-			left++;
 			t = 0;
 			n = 0;
 			index = 0;
@@ -266,12 +253,12 @@ init
 	}
 	/* ue_refs_destroy(), after the last system call on the file */
 	if
-	:: STEP(8) -> threads == 0
+	:: STEP(7) -> threads == 0
 	:: else
 	fi;
 	do
 	:: i < EVENTS ->
-		assert(!STEP(8) || (index_of[i] != NONE &&
+		assert(!STEP(7) || (index_of[i] != NONE &&
 		       entries[4 * table + index_of[i]] == i + 1));
 		atomic {
 			if
