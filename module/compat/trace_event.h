@@ -29,6 +29,7 @@
 #define USER_EVENTS_COMPAT_TRACE_EVENT_H
 
 #include <linux/atomic.h>
+#include <linux/gfp.h>
 #include <linux/kernel.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
@@ -39,12 +40,17 @@
 
 /* Without CONFIG_DYNAMIC_EVENTS, the kernel counts no references either. */
 #if defined(HAVE_EVENT_REFS) && defined(CONFIG_DYNAMIC_EVENTS)
+#define TRACER_GFP 0
+
 static inline int trace_event_refs(const struct trace_event_call *call)
 {
 	return atomic_read(&call->refcnt);
 }
 #else
 #define TRACE_EVENT_FL_DYNAMIC 0
+
+/* Only its tracer keeps the event of a trigger, so there must be one. */
+#define TRACER_GFP __GFP_NOFAIL
 
 static inline int trace_event_refs(const struct trace_event_call *call)
 {

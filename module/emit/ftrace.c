@@ -23,7 +23,7 @@ int ue_ftrace_attach(struct user_event *event, struct trace_event_file *file)
 
 	event_mutex_assert_held();
 
-	tracer = kzalloc(sizeof(*tracer), GFP_KERNEL);
+	tracer = kzalloc(sizeof(*tracer), GFP_KERNEL | TRACER_GFP);
 	if (!tracer)
 		return -ENOMEM;
 
