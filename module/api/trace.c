@@ -173,46 +173,6 @@ static void entry_release(const u8 *entry)
 	spare_release(entry);
 }
 
-/* Returns what this CPU has counted, all zero before the first tracer is attached. */
-static struct user_event_losses losses_here(const struct user_event *event)
-{
-	/* Pairs with provide_counters(), by an address dependency. */
-	struct user_event_losses __percpu *losses = READ_ONCE(event->losses);
-
-	return losses ? *this_cpu_ptr(losses) : (struct user_event_losses){};
-}
-
-/*
- * Counts a record apart from those of processes. A writer that was interrupted, or
- * that calls a BPF program, can be reading the event's counters of this CPU for the
- * result of its own record, or changing them. So their old values are restored.
- */
-static int emit_counted(struct user_event *event, struct event_record record,
-			u8 tracers)
-{
-	/* Pair with provide_counters(), by an address dependency. */
-	struct user_event_kernel_counts __percpu *own =
-		READ_ONCE(event->kernel_counts);
-	struct user_event_losses __percpu *losses = READ_ONCE(event->losses);
-	struct user_event_losses before = losses_here(event);
-	u64 *hits = &this_cpu_ptr(event->counts)->hits;
-	const u64 old = READ_ONCE(*hits);
-	int ret = user_event_emit_reported(event, record, tracers);
-	int i;
-
-	if (own)
-		this_cpu_add(own->counts.hits, *hits - old);
-	WRITE_ONCE(*hits, old);
-	if (!losses)
-		return ret;
-
-	for (i = 0; own && i < LOSS_COUNT; i++)
-		this_cpu_add(own->losses.count[i],
-			     this_cpu_read(losses->count[i]) - before.count[i]);
-	*this_cpu_ptr(losses) = before;
-	return ret;
-}
-
 /* Passes a record to the tracers that are attached now. */
 static int emit_to_tracers(struct user_event *event, u8 *entry, size_t len)
 {
@@ -223,7 +183,7 @@ static int emit_to_tracers(struct user_event *event, u8 *entry, size_t len)
 		return -EBADF;
 
 	((struct trace_entry *)entry)->flags = trace_entry_context();
-	return emit_counted(event, record, tracers);
+	return user_event_emit_reported(event, record, tracers);
 }
 
 /* Passes a record to the tracers, if its words are valid. */

@@ -34,9 +34,9 @@ static void set_status(struct user_event *event, u8 tracer, bool on)
 }
 
 /*
- * Allocates the counters of losses, and of records of the kernel, of an event to
- * which a tracer is about to be attached. Most events never have a tracer, and the
- * counters of a CPU have more than twenty times the size of those of hits.
+ * Allocates the counters of losses of an event to which a tracer is about to be
+ * attached. Most events never have a tracer, and the counters of a CPU have eleven
+ * times the size of those of hits.
  *
  * Not charged: a cgroup at its limit would make all users of tracing wait. Without
  * memory, losses are not counted until another tracer is attached: the kernel would
@@ -44,23 +44,20 @@ static void set_status(struct user_event *event, u8 tracer, bool on)
  */
 static void provide_counters(struct user_event *event)
 {
-	const gfp_t gfp = GFP_KERNEL | __GFP_NOWARN;
-	struct user_event_kernel_counts __percpu *kernel_counts;
 	struct user_event_losses __percpu *losses;
 
 	event_mutex_assert_held();
 
-	if (!event->losses) {
-		losses = alloc_percpu_gfp(struct user_event_losses, gfp);
-		/* Writers that see the counters see zeros in them. */
-		smp_store_release(&event->losses, losses);
-	}
-	if (!event->kernel_counts) {
-		kernel_counts =
-			alloc_percpu_gfp(struct user_event_kernel_counts, gfp);
-		/* The same for modules and BPF programs */
-		smp_store_release(&event->kernel_counts, kernel_counts);
-	}
+	if (event->losses)
+		return;
+
+	losses = alloc_percpu_gfp(struct user_event_losses,
+				  GFP_KERNEL | __GFP_NOWARN);
+	/*
+	 * Writers that see the counters see zeros in them. Not one expression:
+	 * the barrier of some architectures comes before the value is computed.
+	 */
+	smp_store_release(&event->losses, losses);
 }
 
 static int ftrace_attach(struct user_event *event,
@@ -142,7 +139,7 @@ int ue_tracer_reg(struct trace_event_call *call, enum trace_reg type,
  * user_event_emit_reported - user_event_emit() for a writer that asks what came
  *			      of it
  * @event: the event
- * @record: the record, validated
+ * @record: as for user_event_emit()
  * @tracers: those of user_event_tracers() that get it
  *
  * Context: In the emit section of user_event_tracers().

@@ -46,7 +46,7 @@ static inline unsigned int user_event_emit(struct user_event *event,
 {
 	unsigned int outcome = 0;
 
-	__this_cpu_inc(event->counts->hits);
+	this_cpu_inc(event->counts->hits);
 
 	if (likely(tracers & EVENT_STATUS_FTRACE))
 		outcome = ue_ftrace_emit(event, record);

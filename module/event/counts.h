@@ -13,7 +13,8 @@ struct counts_block;
 
 /**
  * struct user_event_counts - counters of the records of an event
- * @hits: records that were offered to tracers
+ * @hits: records that were offered to tracers; an interrupt, or a BPF program that a
+ *	  tracer calls, can emit another one of the same event
  */
 struct user_event_counts {
 	u64 hits;
@@ -61,19 +62,6 @@ enum event_loss {
  */
 struct user_event_losses {
 	u64 count[LOSS_COUNT];
-};
-
-/**
- * struct user_event_kernel_counts - counters of records of modules and BPF programs
- * @counts: as those of the event
- * @losses: as those of the event
- *
- * They are not those of the event, which the code that was interrupted, or that
- * calls a BPF program, can be using.
- */
-struct user_event_kernel_counts {
-	struct user_event_counts counts;
-	struct user_event_losses losses;
 };
 
 struct user_event_counts __percpu *ue_counts_get(struct counts_block **from);

@@ -63,11 +63,11 @@ static struct removed_name *new_name(struct removed_events *removed,
 static void add_counts(struct removed_counts *counts,
 		       const struct user_event *event)
 {
-	const struct user_event_losses losses = user_event_losses_sum(event);
+	const struct user_event_losses losses = ue_losses_sum(event->losses);
 	int i;
 
 	counts->events++;
-	counts->hits += user_event_hits_sum(event);
+	counts->hits += ue_counts_sum(event->counts);
 	for (i = 0; i < LOSS_COUNT; i++)
 		counts->losses.count[i] += losses.count[i];
 }

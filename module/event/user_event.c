@@ -98,7 +98,6 @@ void user_event_free(struct user_event *event)
 	ue_desc_free(event->desc);
 	ue_counts_put(event->counts_block, event->counts);
 	free_percpu(event->losses);
-	free_percpu(event->kernel_counts);
 	ue_quota_put(event->quota);
 	kvfree(trace_event_class_fields(&event->class));
 	kfree(event);
@@ -179,20 +178,6 @@ bool user_event_may_delete(const struct user_event *event)
 }
 
 /**
- * user_event_hits_sum - Sums the hits of all CPUs
- * @event: the event, under event_mutex
- */
-u64 user_event_hits_sum(const struct user_event *event)
-{
-	u64 hits = ue_counts_sum(event->counts);
-
-	if (event->kernel_counts)
-		hits += ue_counts_sum(&event->kernel_counts->counts);
-
-	return hits;
-}
-
-/**
  * user_event_losses_of - Returns the losses of a CPU
  * @event: the event, under event_mutex
  * @cpu: the CPU
@@ -201,35 +186,7 @@ u64 user_event_hits_sum(const struct user_event *event)
 u64 user_event_losses_of(const struct user_event *event, int cpu,
 			 enum event_loss loss)
 {
-	const struct user_event_losses *losses;
-	u64 count = 0;
-
-	if (event->losses) {
-		losses = per_cpu_ptr(event->losses, cpu);
-		count = READ_ONCE(losses->count[loss]);
-	}
-	if (event->kernel_counts) {
-		losses = &per_cpu_ptr(event->kernel_counts, cpu)->losses;
-		count += READ_ONCE(losses->count[loss]);
-	}
-
-	return count;
-}
-
-/**
- * user_event_losses_sum - Sums the losses of all CPUs
- * @event: the event, under event_mutex
- */
-struct user_event_losses user_event_losses_sum(const struct user_event *event)
-{
-	struct user_event_losses sum = ue_losses_sum(event->losses);
-	struct user_event_losses more = {};
-	int i;
-
-	if (event->kernel_counts)
-		more = ue_losses_sum(&event->kernel_counts->losses);
-	for (i = 0; i < LOSS_COUNT; i++)
-		sum.count[i] += more.count[i];
-
-	return sum;
+	return event->losses
+		       ? READ_ONCE(per_cpu_ptr(event->losses, cpu)->count[loss])
+		       : 0;
 }

@@ -68,8 +68,6 @@ struct user_quota;
  * @fields_key: ue_fields_key() of the fields with @multi, else 0; constant
  * @orphan_node: entry in the list of orphans of register.c, under event_mutex
  * @sources: the modules that emit the event, under event_mutex
- * @kernel_counts: per-CPU counters of records that modules and BPF programs emit,
- *		   allocated with @losses
  * @lookup: entry in the names of lookup.c
  */
 struct user_event {
@@ -102,7 +100,6 @@ struct user_event {
 	u32 fields_key;
 	struct list_head orphan_node;
 	struct list_head sources;
-	struct user_event_kernel_counts __percpu *kernel_counts;
 #ifdef HAVE_KFUNC_SETS
 	struct latch_tree_node lookup;
 #endif
@@ -116,10 +113,8 @@ bool user_event_put_unless_last(struct user_event *event);
 bool user_event_is_idle(const struct user_event *event);
 bool user_event_is_busy(const struct user_event *event);
 bool user_event_may_delete(const struct user_event *event);
-u64 user_event_hits_sum(const struct user_event *event);
 u64 user_event_losses_of(const struct user_event *event, int cpu,
 			 enum event_loss loss);
-struct user_event_losses user_event_losses_sum(const struct user_event *event);
 
 /* Tells whether a tracer is attached. It can change unless event_mutex is held. */
 static inline bool user_event_is_enabled(const struct user_event *event)

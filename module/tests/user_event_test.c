@@ -115,6 +115,8 @@ static void sums_losses_of_all_cpus(struct kunit *test)
 	user_event_count_loss(event, LOSS_FAULT);
 	for (i = 0; i < LOSS_COUNT; i++)
 		KUNIT_EXPECT_EQ(test, sum.count[i], 0ULL);
+	cpu = cpumask_first(cpu_possible_mask);
+	KUNIT_EXPECT_EQ(test, user_event_losses_of(event, cpu, LOSS_FAULT), 0);
 
 	event->losses = alloc_percpu(struct user_event_losses);
 	KUNIT_ASSERT_TRUE(test, event->losses);
@@ -122,6 +124,9 @@ static void sums_losses_of_all_cpus(struct kunit *test)
 		for (i = 0; i < LOSS_COUNT; i++) {
 			per_cpu_ptr(event->losses, cpu)->count[i] =
 				(1ULL << 40) + cpu + i;
+			KUNIT_EXPECT_EQ(test,
+					user_event_losses_of(event, cpu, i),
+					(1ULL << 40) + cpu + i);
 			expected[i] += (1ULL << 40) + cpu + i;
 		}
 	user_event_count_loss(event, LOSS_PERF_ABSENT);
@@ -236,37 +241,6 @@ static void checks_permission_to_delete(struct kunit *test)
 	user_event_free(event);
 }
 
-/* Whichever of the counters an event has. */
-static void sums_counters_of_kernel(struct kunit *test)
-{
-	struct user_event *event = new_event(test, "e");
-	int cpu = cpumask_first(cpu_possible_mask);
-	struct user_event_losses sum;
-
-	KUNIT_EXPECT_EQ(test, user_event_hits_sum(event), 0);
-	KUNIT_EXPECT_EQ(test, user_event_losses_of(event, cpu, LOSS_FAULT), 0);
-
-	event->kernel_counts = alloc_percpu(struct user_event_kernel_counts);
-	KUNIT_ASSERT_NOT_NULL(test, event->kernel_counts);
-	per_cpu_ptr(event->kernel_counts, cpu)->counts.hits = 2;
-	per_cpu_ptr(event->kernel_counts, cpu)->losses.count[LOSS_FAULT] = 3;
-	per_cpu_ptr(event->counts, cpu)->hits = 5;
-	KUNIT_EXPECT_EQ(test, user_event_hits_sum(event), 7);
-	KUNIT_EXPECT_EQ(test, user_event_losses_of(event, cpu, LOSS_FAULT), 3);
-
-	event->losses = alloc_percpu(struct user_event_losses);
-	KUNIT_ASSERT_NOT_NULL(test, event->losses);
-	per_cpu_ptr(event->losses, cpu)->count[LOSS_FAULT] = 7;
-	per_cpu_ptr(event->losses, cpu)->count[LOSS_NOMEM] = 1;
-	KUNIT_EXPECT_EQ(test, user_event_losses_of(event, cpu, LOSS_FAULT), 10);
-	sum = user_event_losses_sum(event);
-	KUNIT_EXPECT_EQ(test, sum.count[LOSS_FAULT], 10);
-	KUNIT_EXPECT_EQ(test, sum.count[LOSS_NOMEM], 1);
-	KUNIT_EXPECT_EQ(test, sum.count[LOSS_INVALID], 0);
-
-	user_event_free(event);
-}
-
 static struct kunit_case cases[] = {
 	KUNIT_CASE(create_sets_members),
 	KUNIT_CASE(holds_module_reference),
@@ -279,7 +253,6 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(sums_losses_of_all_cpus),
 	KUNIT_CASE(counters_are_separate_and_zero_at_first),
 	KUNIT_CASE_PARAM(checks_permission_to_delete, deleter_gen_params),
-	KUNIT_CASE(sums_counters_of_kernel),
 	{},
 };
 

@@ -324,9 +324,9 @@ static void show_losses(struct seq_file *m,
 
 static void show_counts(struct seq_file *m, const struct user_event *event)
 {
-	const struct user_event_losses sum = user_event_losses_sum(event);
+	const struct user_event_losses sum = ue_losses_sum(event->losses);
 
-	show_name(m, "", user_event_name(event), user_event_hits_sum(event),
+	show_name(m, "", user_event_name(event), ue_counts_sum(event->counts),
 		  &sum);
 	show_losses(m, &sum);
 	if (event->losses)

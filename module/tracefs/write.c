@@ -478,7 +478,7 @@ static __always_inline int write_to_ftrace(struct user_event *event,
 		run->index = from->index;
 		memcpy(run->header, entry, sizeof(run->header));
 	}
-	__this_cpu_inc(event->counts->hits);
+	this_cpu_inc(event->counts->hits);
 	ue_ftrace_commit(run->buffer);
 	return 0;
 }

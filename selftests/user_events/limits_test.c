@@ -148,7 +148,7 @@ TEST_TIMEOUT(charges_enablers_to_cgroup, 900)
 
 #define COUNTED 300
 /* The counters of an event for a CPU, of which there are two or more */
-#define COUNTERS_BYTES 184
+#define COUNTERS_BYTES 88
 
 /* Charged memory of counters of CPUs, which Linux charges since 5.9 */
 static unsigned long long counters_charged(void)
