@@ -5,6 +5,7 @@
 #ifndef USER_EVENTS_EMIT_PERF_H
 #define USER_EVENTS_EMIT_PERF_H
 
+#include <linux/build_bug.h>
 #include <linux/kernel.h>
 #include <linux/perf_event.h>
 #include <linux/trace_events.h>
@@ -12,6 +13,7 @@
 #include "compat/compiler.h"
 #include "emit/record.h"
 #include "event/user_event.h"
+#include "limits.h"
 
 #ifdef CONFIG_PERF_EVENTS
 void ue_perf_submit(struct user_event *event, void *entry, size_t size,
@@ -50,6 +52,8 @@ static __always_inline unsigned int ue_perf_emit(struct user_event *event,
 	if (hlist_empty(head) && !bpf_prog_array_valid(&event->call))
 		return user_event_count_loss(event, LOSS_PERF_ABSENT);
 
+	/* Also without an entry: the record is larger then. */
+	BUILD_BUG_ON(PERF_MAX_TRACE_SIZE > USER_EVENT_RECORD_MAX);
 	if (unlikely(record.len > PERF_MAX_TRACE_SIZE))
 		return user_event_count_loss(event, LOSS_PERF_TOO_LARGE);
 

@@ -12,7 +12,7 @@
  * struct event_record - a record as tracers get it
  * @entry: its bytes, aligned to 8, starting with a zeroed header, which perf
  *	   overwrites; followed by zero bytes up to the next multiple of 8, and 8
- *	   more
+ *	   more. NULL if the record is too large for all tracers
  * @len: number of its bytes, header included
  */
 struct event_record {

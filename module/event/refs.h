@@ -14,7 +14,7 @@ struct user_event;
 /**
  * struct event_table - events by write index
  * @previous: the table that it has replaced, or NULL; all of these together are
- *	      smaller than this one
+ *	      about as large as this one
  * @capacity: size of @events, a power of 2
  * @count: number of events; only grows, and is increased after the event is
  *	   stored

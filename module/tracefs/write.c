@@ -37,10 +37,7 @@
  */
 static DEFINE_PER_CPU(u8 *, cpu_record);
 
-/*
- * Finds an event for which a record can be written, or counts the record as lost;
- * preemption is disabled.
- */
+/* Finds an event for which a record can be written, or counts the record as lost. */
 static __always_inline int find_event(const struct event_refs *refs, s32 index,
 				      size_t payload, struct user_event **found)
 {
@@ -225,9 +222,7 @@ static int write_any(const struct event_refs *refs, s32 index,
 	struct user_event *event;
 	int ret;
 
-	preempt_disable_notrace();
 	ret = find_event(refs, index, payload, &event);
-	preempt_enable_notrace();
 	if (ret)
 		return ret;
 
