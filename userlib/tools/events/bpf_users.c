@@ -52,7 +52,7 @@ static void add_user(struct bpf_users *found, const char *event,
 }
 
 void bpf_users_find(struct bpf_users *found, const char *proc,
-		    const struct processes *processes)
+		    const struct users *processes)
 {
 	char name[NAME_SIZE];
 	uint32_t program;
@@ -62,9 +62,9 @@ void bpf_users_find(struct bpf_users *found, const char *proc,
 	memset(found, 0, sizeof(*found));
 	for (i = 0; i < processes->count; i++) {
 		_cleanup_(files_names_free) struct files_names names;
-		_cleanup_free_ char *path = tool_print(
-			"%s/%d/fd", proc, processes->processes[i].pid);
-		int pid = processes->processes[i].pid;
+		_cleanup_free_ char *path =
+			tool_print("%s/%d/fd", proc, processes->users[i].pid);
+		int pid = processes->users[i].pid;
 
 		files_names(path, &names);
 		for (j = 0; j < names.count; j++)

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "events/processes.h"
+#include "events/users.h"
 
 /* Name of a descriptor of perf_event_open(2) in /proc. */
 #define PERF_EVENT_FILE "anon_inode:[perf_event]"
@@ -35,7 +35,7 @@ struct bpf_users {
  *        found
  */
 void bpf_users_find(struct bpf_users *found, const char *proc,
-		    const struct processes *processes);
+		    const struct users *processes);
 void bpf_users_free(struct bpf_users *found);
 
 #endif

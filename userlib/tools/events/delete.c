@@ -18,11 +18,11 @@
 static void add_openers(struct uev_output *to, const char *what,
 			const char *path)
 {
-	_cleanup_(processes_free) struct processes processes;
+	_cleanup_(users_free) struct users processes;
 	_cleanup_free_ char *names = NULL;
 
-	processes_find(&processes, "/proc", path, getpid());
-	names = processes_text(&processes);
+	users_find_open(&processes, "/proc", path, getpid());
+	names = users_text(&processes);
 	if (*names)
 		tool_join(to, SEPARATOR, "%s %s", what, names);
 }

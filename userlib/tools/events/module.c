@@ -142,11 +142,11 @@ static void add_events(struct uev_output *to, const char *tracefs)
 
 static void add_tracers(struct uev_output *to)
 {
-	_cleanup_(processes_free) struct processes tracers;
+	_cleanup_(users_free) struct users tracers;
 	_cleanup_free_ char *names = NULL;
 
-	processes_find(&tracers, "/proc", PERF_EVENT_FILE, getpid());
-	names = processes_text(&tracers);
+	users_find_open(&tracers, "/proc", PERF_EVENT_FILE, getpid());
+	names = users_text(&tracers);
 	if (tracers.count)
 		tool_list_add(to, "perf events of %s", names);
 }

@@ -184,9 +184,9 @@ static void print_use(const struct event_use *use)
 		print_in_instance("trigger", use, use->triggers[i]);
 }
 
-static void print_creators(const struct processes *processes)
+static void print_creators(const struct users *processes)
 {
-	_cleanup_free_ char *names = processes_text(processes);
+	_cleanup_free_ char *names = users_text(processes);
 	_cleanup_free_ char *text = tool_print(
 		"unknown to the kernel; user_events is open in %s%s",
 		processes->count ? names : "no process",
@@ -197,9 +197,9 @@ static void print_creators(const struct processes *processes)
 	print_line("created by", text);
 }
 
-static void print_perf_users(const struct processes *tracers)
+static void print_perf_users(const struct users *tracers)
 {
-	_cleanup_free_ char *names = processes_text(tracers);
+	_cleanup_free_ char *names = users_text(tracers);
 	_cleanup_free_ char *text = tool_print(
 		"perf events of this or other events are open in %s", names);
 

@@ -140,15 +140,15 @@ static void json_uses(struct out_json *json, const struct event *event)
 }
 
 static void json_processes(struct out_json *json, const char *key,
-			   const struct processes *processes)
+			   const struct users *processes)
 {
 	size_t i;
 
 	out_json_array(json, key);
 	for (i = 0; i < processes->count; i++) {
 		out_json_object(json, NULL);
-		out_json_signed(json, "pid", processes->processes[i].pid);
-		out_json_string(json, "name", processes->processes[i].name);
+		out_json_signed(json, "pid", processes->users[i].pid);
+		out_json_string(json, "name", processes->users[i].name);
 		out_json_object_end(json);
 	}
 	out_json_array_end(json);
@@ -180,15 +180,15 @@ void events_find_users(struct event_users *users, const char *tracefs)
 {
 	_cleanup_free_ char *path = tool_print("%s/user_events_data", tracefs);
 
-	processes_find(&users->creators, "/proc", path, getpid());
-	processes_find(&users->tracers, "/proc", PERF_EVENT_FILE, getpid());
+	users_find_open(&users->creators, "/proc", path, getpid());
+	users_find_open(&users->tracers, "/proc", PERF_EVENT_FILE, getpid());
 	bpf_users_find(&users->programs, "/proc", &users->tracers);
 }
 
 void events_free_users(struct event_users *users)
 {
-	processes_free(&users->creators);
-	processes_free(&users->tracers);
+	users_free(&users->creators);
+	users_free(&users->tracers);
 	bpf_users_free(&users->programs);
 }
 

@@ -5,8 +5,8 @@
 
 #include "events/bpf_users.h"
 #include "events/events.h"
+#include "events/users.h"
 #include "ui/out.h"
-#include "events/processes.h"
 
 /*
  * events_find_tracefs() - Finds the directory of tracefs
@@ -32,8 +32,8 @@ char *events_tracers(const struct event *event);
  * @programs: attached BPF programs
  */
 struct event_users {
-	struct processes creators;
-	struct processes tracers;
+	struct users creators;
+	struct users tracers;
 	struct bpf_users programs;
 };
 

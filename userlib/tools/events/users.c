@@ -9,7 +9,7 @@
 
 #include <userevents/decode.h>
 
-#include "events/processes.h"
+#include "events/process_file.h"
 #include "files.h"
 #include "tool.h"
 
@@ -30,12 +30,16 @@ static const char *const hold_names[] = { "data", "status", "list",
  * struct search - What is searched for
  * @proc: path of procfs
  * @except: ID of a process that is skipped
- * @files: the files of the table above; those that do not exist match nothing
+ * @only_open: neither mappings nor events are searched
+ * @files: the @file_count files of the table above, or one file; those that do
+ *        not exist match nothing
  * @paths: memory of @files
  */
 struct search {
 	const char *proc;
 	int except;
+	bool only_open;
+	size_t file_count;
 	struct process_file files[ARRAY_SIZE(files)];
 	char *paths[ARRAY_SIZE(files)];
 };
@@ -48,6 +52,7 @@ static void search_begin(struct search *search, const char *proc,
 	memset(search, 0, sizeof(*search));
 	search->proc = proc;
 	search->except = except;
+	search->file_count = ARRAY_SIZE(files);
 	for (i = 0; i < ARRAY_SIZE(files); i++) {
 		search->paths[i] = tool_print("%s/%s", tracefs ? tracefs : "",
 					      files[i].name);
@@ -59,7 +64,7 @@ static void search_end(struct search *search)
 {
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(files); i++)
+	for (i = 0; i < search->file_count; i++)
 		free(search->paths[i]);
 }
 
@@ -119,11 +124,11 @@ static void examine_descriptor(struct user *user, const struct search *search,
 		tool_print("%s/fdinfo/%s", directory, number);
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(files); i++) {
+	for (i = 0; i < search->file_count; i++) {
 		if (!process_file_is_open(&search->files[i], link))
 			continue;
 		user->holds |= files[i].holds;
-		if (files[i].holds == USERS_DATA)
+		if (files[i].holds == USERS_DATA && !search->only_open)
 			add_events_of(user, info);
 	}
 }
@@ -141,7 +146,7 @@ static bool examine_mappings(struct user *user, const struct search *search,
 	int err = files_read(path, &text, NULL);
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(files); i++)
+	for (i = 0; i < search->file_count; i++)
 		if (process_file_is_mapped(&search->files[i], text))
 			user->holds |= files[i].holds;
 
@@ -162,7 +167,9 @@ static bool examine_process(struct user *user, const struct search *search,
 	for (i = 0; i < names.count; i++)
 		examine_descriptor(user, search, directory, names.names[i]);
 
-	return examine_mappings(user, search, directory) && is_complete;
+	return (search->only_open ||
+		examine_mappings(user, search, directory)) &&
+	       is_complete;
 }
 
 static void free_user(struct user *user)
@@ -335,6 +342,21 @@ void users_find(struct users *users, const char *proc, const char *tracefs,
 	search_end(&search);
 	for (i = 0; i < users->count; i++)
 		sort_events(&users->users[i]);
+}
+
+void users_find_open(struct users *users, const char *proc, const char *path,
+		     int except)
+{
+	struct search search = {
+		.proc = proc,
+		.except = except,
+		.only_open = true,
+		.file_count = 1,
+	};
+
+	memset(users, 0, sizeof(*users));
+	process_file_init(&search.files[0], path);
+	examine_all(users, &search);
 }
 
 void users_free(struct users *users)

@@ -52,6 +52,17 @@ struct users {
  */
 void users_find(struct users *users, const char *proc, const char *tracefs,
 		int except);
+
+/*
+ * users_find_open() - Finds the processes that have a file open
+ * @path: absolute path, or the text of the links to the file in procfs, as
+ *        "anon_inode:[NAME]"
+ *
+ * Only the pid and the name of each are of use.
+ */
+void users_find_open(struct users *users, const char *proc, const char *path,
+		     int except);
+
 void users_free(struct users *users);
 
 /* "data, status, enablers"; for free() */

@@ -8,7 +8,7 @@
 #include "events/bpf_users.h"
 #include "events/events.h"
 #include "events/print.h"
-#include "events/processes.h"
+#include "events/users.h"
 #include "files.h"
 #include "lib/file_tree.h"
 #include "lib/runner.h"
@@ -382,7 +382,7 @@ TEST(finds_processes_with_an_open_file)
 	char *data = tool_print("%s/user_events_data", file_tree_root());
 	char *other = tool_print("%s/home/user_events_data", file_tree_root());
 	char *perf = tool_print("%s/" PERF_EVENT_FILE, file_tree_root());
-	struct processes found;
+	struct users found;
 	char *text;
 
 	file_tree_file("/home/user_events_data", "");
@@ -401,24 +401,24 @@ TEST(finds_processes_with_an_open_file)
 	file_tree_link("/proc/16/fd/5", PERF_EVENT_FILE);
 	file_tree_link("/proc/self/fd/7", data);
 
-	processes_find(&found, proc, data, 15);
-	text = processes_text(&found);
+	users_find_open(&found, proc, data, 15);
+	text = users_text(&found);
 	ck_assert_str_eq(text, "hello[12], ?[14]");
 	ck_assert(found.is_complete);
 	free(text);
-	processes_free(&found);
+	users_free(&found);
 
-	processes_find(&found, proc, PERF_EVENT_FILE, 0);
+	users_find_open(&found, proc, PERF_EVENT_FILE, 0);
 	ck_assert_uint_eq(found.count, 1);
-	ck_assert_int_eq(found.processes[0].pid, 16);
-	processes_free(&found);
+	ck_assert_int_eq(found.users[0].pid, 16);
+	users_free(&found);
 
 	/* One that cannot be looked into. */
 	file_tree_directory("/proc/17");
-	processes_find(&found, proc, data, 15);
+	users_find_open(&found, proc, data, 15);
 	ck_assert(!found.is_complete);
 	ck_assert_uint_eq(found.count, 2);
-	processes_free(&found);
+	users_free(&found);
 	free(proc);
 	free(data);
 	free(other);

@@ -1,26 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* user-events: processes that have a file open. */
-#ifndef USER_EVENTS_EVENTS_PROCESSES_H
-#define USER_EVENTS_EVENTS_PROCESSES_H
+/* user-events: a file that processes have open. */
+#ifndef USER_EVENTS_EVENTS_PROCESS_FILE_H
+#define USER_EVENTS_EVENTS_PROCESS_FILE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <sys/types.h>
-
-struct process {
-	int pid;
-	char *name;
-};
-
-/*
- * struct processes - Processes that were found
- * @is_complete: the caller could examine all processes
- */
-struct processes {
-	struct process *processes;
-	size_t count;
-	bool is_complete;
-};
 
 /*
  * struct process_file - A file that processes can have open
@@ -59,18 +43,5 @@ bool process_file_is_open(const struct process_file *file, const char *link);
  * @maps: content of the file maps in procfs
  */
 bool process_file_is_mapped(const struct process_file *file, const char *maps);
-
-/*
- * processes_find() - Examines all descriptors of all processes
- * @proc: path of procfs
- * @path: as for process_file_init()
- * @except: ID of a process that is skipped
- */
-void processes_find(struct processes *found, const char *proc, const char *path,
-		    int except);
-void processes_free(struct processes *found);
-
-/* "name[pid], name[pid]"; for free() */
-char *processes_text(const struct processes *found);
 
 #endif

@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "events/processes.h"
+#include "events/process_file.h"
 
 #include <limits.h>
 #include <linux/fcntl.h>
 #include <linux/stat.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
-
-#include <userevents/decode.h>
-
-#include "files.h"
-#include "tool.h"
-
-/* ---- A file ---- */
 
 /*
  * Attributes of the kernel's cache: a remote file system might not answer. musl
@@ -102,86 +94,4 @@ bool process_file_is_mapped(const struct process_file *file, const char *maps)
 	}
 
 	return false;
-}
-
-/* ---- Processes ---- */
-
-/*
- * Return: whether it has the file open; clears *@is_complete without
- * permission.
- */
-static bool has_open(const char *directory, const struct process_file *file,
-		     bool *is_complete)
-{
-	_cleanup_(files_names_free) struct files_names names;
-	_cleanup_free_ char *path = tool_print("%s/fd", directory);
-	bool has = false;
-	size_t i;
-
-	/* It might have exited, which is harmless. */
-	if (files_names(path, &names) && access(directory, F_OK) == 0)
-		*is_complete = false;
-	for (i = 0; i < names.count && !has; i++) {
-		_cleanup_free_ char *link =
-			tool_print("%s/%s", path, names.names[i]);
-
-		has = process_file_is_open(file, link);
-	}
-
-	return has;
-}
-
-static void add_process(struct processes *found, const char *directory, int pid)
-{
-	_cleanup_free_ char *path = tool_print("%s/comm", directory);
-	char *name = files_line(path);
-
-	*tool_add(found->processes, found->count) = (struct process){
-		.pid = pid,
-		.name = name ? name : tool_copy("?"),
-	};
-}
-
-void processes_find(struct processes *found, const char *proc, const char *path,
-		    int except)
-{
-	_cleanup_(files_names_free) struct files_names names;
-	struct process_file file;
-	uint64_t pid;
-	size_t i;
-
-	memset(found, 0, sizeof(*found));
-	process_file_init(&file, path);
-	found->is_complete = files_names(proc, &names) == 0;
-	for (i = 0; i < names.count; i++) {
-		_cleanup_free_ char *directory =
-			tool_print("%s/%s", proc, names.names[i]);
-
-		if (tool_number(names.names[i], 1, INT_MAX, &pid) &&
-		    (int)pid != except &&
-		    has_open(directory, &file, &found->is_complete))
-			add_process(found, directory, (int)pid);
-	}
-}
-
-void processes_free(struct processes *found)
-{
-	size_t i;
-
-	for (i = 0; i < found->count; i++)
-		free(found->processes[i].name);
-	free(found->processes);
-	memset(found, 0, sizeof(*found));
-}
-
-char *processes_text(const struct processes *found)
-{
-	struct uev_output text = UEV_OUTPUT_INIT;
-	size_t i;
-
-	for (i = 0; i < found->count; i++)
-		tool_list_add(&text, "%s[%d]", found->processes[i].name,
-			      found->processes[i].pid);
-
-	return text.text ? text.text : tool_copy("");
 }
