@@ -2,16 +2,11 @@
 #include "capture/execs.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
+#include <mntent.h>
 #include <sys/fanotify.h>
 #include <unistd.h>
 
-#include "files.h"
 #include "tool.h"
-
-/* Field of /proc/PID/mountinfo with the mount point */
-#define MOUNT_POINT 4
 
 int capture_execs_open(void)
 {
@@ -19,54 +14,28 @@ int capture_execs_open(void)
 			     O_RDONLY | O_CLOEXEC);
 }
 
-/* Decodes the octal numbers of special characters. */
-static void decode_path(char *text)
+/* Return: whether the mount is watched */
+static bool watch_mount(int fd, pid_t pid, const char *point)
 {
-	char *to = text;
-	unsigned int value;
-
-	for (; *text; to++) {
-		if (*text == '\\' && sscanf(text + 1, "%3o", &value) == 1) {
-			*to = (char)value;
-			text += strspn(text + 1, "01234567") < 3 ? 1 : 4;
-		} else {
-			*to = *text++;
-		}
-	}
-	*to = '\0';
-}
-
-/* Return: whether the mount of a line of mountinfo is watched */
-static bool watch_line(int fd, pid_t pid, char *line)
-{
-	_cleanup_free_ char *path = NULL;
-	char *point = NULL;
-	int i, ret;
-
-	for (i = 0; i <= MOUNT_POINT; i++)
-		point = strsep(&line, " ");
-	if (!point)
-		return false;
-	decode_path(point);
 	/* The same path can be another mount for this process. */
-	path = tool_print("/proc/%d/root%s", (int)pid, point);
-	ret = fanotify_mark(fd, FAN_MARK_ADD | FAN_MARK_MOUNT,
-			    FAN_OPEN_EXEC_PERM, AT_FDCWD, path);
+	_cleanup_free_ char *path =
+		tool_print("/proc/%d/root%s", (int)pid, point);
 
-	return ret == 0;
+	return fanotify_mark(fd, FAN_MARK_ADD | FAN_MARK_MOUNT,
+			     FAN_OPEN_EXEC_PERM, AT_FDCWD, path) == 0;
 }
 
 int capture_execs_watch(int fd, pid_t pid)
 {
-	_cleanup_free_ char *path = tool_print("/proc/%d/mountinfo", (int)pid);
-	_cleanup_free_ char *text = NULL;
-	char *rest, *line;
+	_cleanup_free_ char *path = tool_print("/proc/%d/mounts", (int)pid);
+	FILE *mounts = setmntent(path, "re");
+	const struct mntent *mount;
 	bool is_watched = false;
 
-	files_read(path, &text, NULL);
-	rest = text;
-	while ((line = strsep(&rest, "\n")))
-		is_watched |= watch_line(fd, pid, line);
+	while (mounts && (mount = getmntent(mounts)))
+		is_watched |= watch_mount(fd, pid, mount->mnt_dir);
+	if (mounts)
+		endmntent(mounts);
 	if (!is_watched)
 		capture_execs_close(&fd);
 
