@@ -26,9 +26,6 @@
 #define BUDGET_SMALL (16U << 20)
 #define BUDGET_PER_BYTE 16
 
-/* Bytes of a table that are read at once */
-#define PART 65536
-
 #define HEADER_MAX sizeof(Elf64_Ehdr)
 
 /* struct reader - Position in a header */
@@ -188,17 +185,19 @@ static int count_sections(struct elf_file *file, const struct header *header)
 	return 0;
 }
 
-/* Return: @count headers of @size bytes each, for free(); or NULL */
-static char *read_headers(const struct elf_file *file, uint64_t offset,
-			  size_t count, size_t size)
+/* Return: the bytes and a NUL, for free(); or NULL */
+static char *read_bytes(const struct elf_file *file, uint64_t offset,
+			size_t size)
 {
-	char *bytes = malloc(count * size + 1);
+	char *bytes = malloc(size + 1);
 
-	if (bytes && read_at(file, bytes, count * size, offset))
-		return bytes;
-	free(bytes);
+	if (!bytes || !read_at(file, bytes, size, offset)) {
+		free(bytes);
+		return NULL;
+	}
+	bytes[size] = '\0';
 
-	return NULL;
+	return bytes;
 }
 
 /* A file that was truncated has no sections. */
@@ -215,7 +214,7 @@ static int read_sections(struct elf_file *file, const struct header *header)
 	file->sections = malloc(count * sizeof(*file->sections));
 	if (!file->sections)
 		return -ENOMEM;
-	bytes = read_headers(file, header->sections, count, size);
+	bytes = read_bytes(file, header->sections, count * size);
 	if (!bytes)
 		return 0;
 	for (i = 0; i < count; i++)
@@ -294,7 +293,7 @@ void elf_file_segments(const struct elf_file *file,
 	*segments = malloc(file->segment_count * sizeof(segment));
 	if (!*segments)
 		return;
-	bytes = read_headers(file, file->segments, file->segment_count, size);
+	bytes = read_bytes(file, file->segments, file->segment_count * size);
 	if (!bytes)
 		return;
 	for (i = 0; i < file->segment_count; i++)
@@ -315,79 +314,19 @@ bool elf_file_spend(struct elf_file *file, uint64_t size)
 
 char *elf_file_bytes(struct elf_file *file, const struct elf_section *section)
 {
-	char *bytes;
-
 	if (section->type == SHT_NOBITS || section->size >= SIZE_MAX ||
 	    !elf_file_spend(file, section->size))
 		return NULL;
-	bytes = malloc((size_t)section->size + 1);
-	if (!bytes)
-		return NULL;
-	if (!read_at(file, bytes, (size_t)section->size, section->offset)) {
-		free(bytes);
-		return NULL;
-	}
-	bytes[section->size] = '\0';
 
-	return bytes;
+	return read_bytes(file, section->offset, (size_t)section->size);
 }
 
-/*
- * struct table - Entries of a section
- * @size: of an entry
- * @next: offset of the next part in the file
- * @left: entries from there on
- * @at: next entry in @part, of @count
- */
-struct table {
-	const struct elf_file *file;
-	size_t size;
-	uint64_t next;
-	uint64_t left;
-	size_t at;
-	size_t count;
-	char part[PART];
-};
-
-static bool begin_table(struct table *table, struct elf_file *file,
+/* Return: the entries of a table of @size bytes each, for free(); or NULL */
+static char *read_table(struct elf_file *file,
 			const struct elf_section *section, size_t size)
 {
-	if (section->entry_size != size || !elf_file_spend(file, section->size))
-		return false;
-	table->file = file;
-	table->size = size;
-	table->next = section->offset;
-	table->left = section->size / size;
-	table->at = 0;
-	table->count = 0;
-
-	return true;
-}
-
-/* Return: the next entry; NULL at the end, or where the file ends before */
-static const char *next_entry(struct table *table)
-{
-	if (table->at == table->count) {
-		table->at = 0;
-		table->count = sizeof(table->part) / table->size;
-		if (table->count > table->left)
-			table->count = (size_t)table->left;
-		if (!table->count ||
-		    !read_at(table->file, table->part,
-			     table->count * table->size, table->next)) {
-			table->count = 0;
-			return NULL;
-		}
-		table->next += table->count * table->size;
-		table->left -= table->count;
-	}
-
-	return table->part + table->at++ * table->size;
-}
-
-static bool is_at_end(const struct table *table)
-{
-	return !table->left && table->at == table->count;
+	return section->entry_size == size ? elf_file_bytes(file, section)
+					   : NULL;
 }
 
 static struct elf_symbol get_symbol(const struct elf_file *file,
@@ -416,20 +355,36 @@ bool elf_file_symbols(struct elf_file *file, const struct elf_section *section,
 		      bool (*take)(void *data, const struct elf_symbol *symbol),
 		      void *data)
 {
-	struct table table;
-	const char *bytes;
-	struct elf_symbol symbol;
+	size_t size = file->is_64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym), i;
+	_cleanup_free_ char *bytes = read_table(file, section, size);
 
-	if (!begin_table(&table, file, section,
-			 file->is_64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym)))
+	if (!bytes)
 		return false;
-	while ((bytes = next_entry(&table))) {
-		symbol = get_symbol(file, bytes);
+	for (i = 0; i < section->size / size; i++) {
+		const struct elf_symbol symbol =
+			get_symbol(file, bytes + i * size);
+
 		if (!take(data, &symbol))
 			return false;
 	}
 
-	return is_at_end(&table);
+	return true;
+}
+
+static struct elf_relocation get_relocation(const struct elf_file *file,
+					    const char *bytes)
+{
+	struct reader reader = { .file = file, .at = bytes };
+	struct elf_relocation relocation;
+	uint64_t info;
+
+	relocation.address = get_long(&reader);
+	info = get_long(&reader);
+	relocation.symbol = (uint32_t)(file->is_64 ? info >> 32 : info >> 8);
+	relocation.type = (uint32_t)(file->is_64 ? info : (unsigned char)info);
+	relocation.addend = get_long(&reader);
+
+	return relocation;
 }
 
 bool elf_file_relocations(struct elf_file *file,
@@ -438,27 +393,18 @@ bool elf_file_relocations(struct elf_file *file,
 				       const struct elf_relocation *relocation),
 			  void *data)
 {
-	struct elf_relocation relocation;
-	struct table table;
-	const char *bytes;
-	uint64_t info;
+	size_t size = file->is_64 ? sizeof(Elf64_Rela) : sizeof(Elf32_Rela), i;
+	_cleanup_free_ char *bytes = read_table(file, section, size);
 
-	if (!begin_table(&table, file, section,
-			 file->is_64 ? sizeof(Elf64_Rela) : sizeof(Elf32_Rela)))
+	if (!bytes)
 		return false;
-	while ((bytes = next_entry(&table))) {
-		struct reader reader = { .file = file, .at = bytes };
+	for (i = 0; i < section->size / size; i++) {
+		const struct elf_relocation relocation =
+			get_relocation(file, bytes + i * size);
 
-		relocation.address = get_long(&reader);
-		info = get_long(&reader);
-		relocation.symbol =
-			(uint32_t)(file->is_64 ? info >> 32 : info >> 8);
-		relocation.type =
-			(uint32_t)(file->is_64 ? info : (unsigned char)info);
-		relocation.addend = get_long(&reader);
 		if (!take(data, &relocation))
 			return false;
 	}
 
-	return is_at_end(&table);
+	return true;
 }
