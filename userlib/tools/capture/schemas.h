@@ -3,8 +3,8 @@
 #ifndef USER_EVENTS_CAPTURE_SCHEMAS_H
 #define USER_EVENTS_CAPTURE_SCHEMAS_H
 
+#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include <userevents/decode.h>
 #include <userevents/session.h>
@@ -12,7 +12,6 @@
 struct capture_schema {
 	bool is_read;
 	struct uev_schema *schema;
-	unsigned int level;
 };
 
 /* Initialized to zeros. */
@@ -22,13 +21,12 @@ struct capture_schemas {
 };
 
 /*
- * capture_schema() - Gets the schema and level of an event
+ * capture_schema() - Gets the schema of an event
  *
- * The schema is NULL if the format is not readable, and the level is 0 unless
- * it is an EventHeader tracepoint. Valid until the next call.
+ * Return: the schema, which @schemas owns; NULL if the format is not readable
  */
-const struct capture_schema *capture_schema(struct capture_schemas *schemas,
-					    const struct uev_source *source);
+const struct uev_schema *capture_schema(struct capture_schemas *schemas,
+					const struct uev_source *source);
 
 void capture_schemas_release(struct capture_schemas *schemas);
 

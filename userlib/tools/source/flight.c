@@ -273,8 +273,7 @@ static bool source_next(struct source *source, struct format_record *record)
 	trace_dat_counts(flight->dat, &counts);
 	*record = (struct format_record){
 		.sample = sample,
-		.schema =
-			capture_schema(&flight->schemas, sample->source)->schema,
+		.schema = capture_schema(&flight->schemas, sample->source),
 		.clock = flight->flight.has_dates ? &flight->flight.clock
 						  : NULL,
 		.lost = counts.lost,

@@ -101,8 +101,7 @@ static bool live_next(struct source *source, struct format_record *record)
 	capture_losses_saw(&live->capture.losses, sample);
 	*record = (struct format_record){
 		.sample = sample,
-		.schema =
-			capture_schema(&live->schemas, sample->source)->schema,
+		.schema = capture_schema(&live->schemas, sample->source),
 		.mapping = find_mapping,
 		.mapping_data = session,
 		.clock = &live->clock,

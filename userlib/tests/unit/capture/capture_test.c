@@ -1114,7 +1114,7 @@ TEST(keeps_names_of_snapshots)
 	free(name);
 }
 
-TEST(levels_of_eventheader_events)
+TEST(schemas_of_events)
 {
 	static const char format[] =
 		"name: Prov_L4K1\nID: 9\nformat:\n"
@@ -1130,16 +1130,20 @@ TEST(levels_of_eventheader_events)
 		.index = 40,
 	};
 	struct capture_schemas schemas = { 0 };
+	const struct uev_schema *schema;
 
-	ck_assert_uint_eq(capture_schema(&schemas, &source)->level, 4);
-	ck_assert_ptr_nonnull(capture_schema(&schemas, &source)->schema);
+	schema = capture_schema(&schemas, &source);
+	ck_assert(uev_schema_is_eventheader(schema));
 	source.index = 2;
 	source.name = "Plain_L4K1";
 	source.format = plain;
 	source.format_size = strlen(plain);
-	ck_assert_uint_eq(capture_schema(&schemas, &source)->level, 0);
+	ck_assert(
+		!uev_schema_is_eventheader(capture_schema(&schemas, &source)));
 	source.index = 3;
 	source.format = NULL;
-	ck_assert_ptr_null(capture_schema(&schemas, &source)->schema);
+	ck_assert_ptr_null(capture_schema(&schemas, &source));
+	source.index = 40;
+	ck_assert_ptr_eq(capture_schema(&schemas, &source), schema);
 	capture_schemas_release(&schemas);
 }
