@@ -506,11 +506,6 @@ int capture_totals(const struct capture *capture, struct capture_totals *totals)
 	return TOOL_OK;
 }
 
-int capture_report_missing(const struct capture *capture)
-{
-	return capture_missing_at_end(capture->options, capture->session);
-}
-
 int capture_report_gaps(const struct capture *capture)
 {
 	int status = capture_removed_report(&capture->losses.removed);

@@ -154,13 +154,6 @@ int capture_totals(const struct capture *capture,
 		   struct capture_totals *totals);
 
 /*
- * capture_report_missing() - Prints the patterns that match no event
- *
- * Return: TOOL_NOT_FOUND if there is one
- */
-int capture_report_missing(const struct capture *capture);
-
-/*
  * capture_report_gaps() - Prints what was written and is missing
  *
  * Such are records that only the module has counted. With processes, events that

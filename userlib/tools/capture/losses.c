@@ -169,12 +169,6 @@ static void find_in_buffer(struct capture_losses *losses,
 	buffer->since = loss.to;
 }
 
-static void add_buffer(struct capture_losses *losses)
-{
-	*tool_add(losses->buffers, losses->buffer_count) =
-		(struct capture_buffer_losses){ .since = losses->start };
-}
-
 static void find_in_buffers(struct capture_losses *losses,
 			    const struct uev_session *session, bool reads_all)
 {
@@ -186,7 +180,10 @@ static void find_in_buffers(struct capture_losses *losses,
 					      sizeof(counts));
 	     i++) {
 		if (i == losses->buffer_count)
-			add_buffer(losses);
+			*tool_add(losses->buffers, losses->buffer_count) =
+				(struct capture_buffer_losses){
+					.since = losses->start,
+				};
 		if (reads_all || counts.lost > losses->buffers[i].lost)
 			find_in_buffer(losses, session, i, cpu, counts.lost);
 	}
@@ -309,12 +306,6 @@ void capture_losses_read(struct capture_losses *losses,
 	losses->since = time_now(losses, session);
 }
 
-static void add_source(struct capture_losses *losses)
-{
-	*tool_add(losses->sources, losses->source_count) =
-		(struct capture_source_losses){ 0 };
-}
-
 void capture_losses_begin(struct capture_losses *losses,
 			  const struct uev_session *session,
 			  const struct capture_options *options)
@@ -329,7 +320,8 @@ void capture_losses_begin(struct capture_losses *losses,
 	/* What was lost before is not of the new ones. */
 	capture_losses_read(losses, session, options);
 	while (uev_session_source(session, (uint32_t)losses->source_count))
-		add_source(losses);
+		*tool_add(losses->sources, losses->source_count) =
+			(struct capture_source_losses){ 0 };
 }
 
 void capture_losses_find(struct capture_losses *losses,

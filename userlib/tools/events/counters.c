@@ -148,12 +148,6 @@ void counters_free(struct counters *counters)
 	*counters = (struct counters){ 0 };
 }
 
-static void add_counter(struct counters *counters,
-			const struct counter *counter)
-{
-	*tool_add(counters->counters, counters->count) = *counter;
-}
-
 /* Adds the counters in a file trigger. @name: as for counters_find() */
 static void take_triggers(struct counters *counters, const char *system,
 			  const char *event, const char *name, const char *text)
@@ -174,7 +168,8 @@ static void take_triggers(struct counters *counters, const char *system,
 			counter.system = tool_copy(system);
 			counter.event = tool_copy(event);
 			if (!name || strcmp(counter.hist.name, name) == 0)
-				add_counter(counters, &counter);
+				*tool_add(counters->counters, counters->count) =
+					counter;
 			else
 				counter_free(&counter);
 		}

@@ -62,12 +62,6 @@ static int compare_cpus(const void *one, const void *other)
 	return a < b ? -1 : a > b;
 }
 
-static void add_cpu(struct flight_pages *pages, uint64_t number)
-{
-	*tool_add(pages->cpus, pages->cpu_count) =
-		(struct flight_cpu){ .number = (uint32_t)number };
-}
-
 /* The instance can be gone; then those that have rings */
 static int find_cpus(struct flight_pages *pages)
 {
@@ -86,7 +80,10 @@ static int find_cpus(struct flight_pages *pages)
 	for (i = 0; i < names.count; i++)
 		if (strncmp(names.names[i], "cpu", 3) == 0 &&
 		    tool_number(names.names[i] + 3, 0, UINT16_MAX, &number))
-			add_cpu(pages, number);
+			*tool_add(pages->cpus, pages->cpu_count) =
+				(struct flight_cpu){
+					.number = (uint32_t)number,
+				};
 	if (pages->cpu_count)
 		qsort(pages->cpus, pages->cpu_count, sizeof(*pages->cpus),
 		      compare_cpus);

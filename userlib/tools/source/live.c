@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/missing.h"
 #include "capture/output.h"
 #include "formats/kernel_symbols.h"
 #include "tool.h"
@@ -30,7 +31,7 @@ static int check_events(const struct source_live *live)
 	if (!live->needs_events || live->capture.workload.pid)
 		return TOOL_OK;
 
-	return capture_report_missing(&live->capture);
+	return capture_missing_at_end(live->options, live->capture.session);
 }
 
 static int live_open(struct source *source, size_t part)
@@ -157,7 +158,8 @@ static int live_end(struct source *source)
 {
 	struct source_live *live = live_of(source);
 
-	live->missing = capture_report_missing(&live->capture);
+	live->missing =
+		capture_missing_at_end(live->options, live->capture.session);
 
 	return live->missing;
 }

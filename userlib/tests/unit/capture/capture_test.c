@@ -28,6 +28,7 @@
 #include "capture/execs.h"
 #include "capture/file.h"
 #include "capture/known.h"
+#include "capture/missing.h"
 #include "capture/names.h"
 #include "capture/output.h"
 #include "capture/schemas.h"
@@ -221,9 +222,11 @@ TEST(reports_missing_events)
 	options.pattern_count = 2;
 	options.is_default = false;
 	begin();
-	ck_assert_int_eq(capture_report_missing(&capture), TOOL_NOT_FOUND);
+	ck_assert_int_eq(capture_missing_at_end(&options, capture.session),
+			 TOOL_NOT_FOUND);
 	options.pattern_count = 1;
-	ck_assert_int_eq(capture_report_missing(&capture), TOOL_OK);
+	ck_assert_int_eq(capture_missing_at_end(&options, capture.session),
+			 TOOL_OK);
 	end();
 }
 
