@@ -74,17 +74,10 @@ void capture_gaps_begin(struct capture_gaps *gaps,
 {
 	size_t first = gaps->count;
 
-	if (!gaps->tracefs && uev_tracefs_directory(NULL, &gaps->tracefs)) {
-		gaps->tracefs = NULL;
+	if (!gaps->tracefs && uev_tracefs_directory(NULL, &gaps->tracefs))
 		return;
-	}
 	while (uev_session_source(session, (uint32_t)gaps->count))
-		gaps->count++;
-	if (gaps->count == first)
-		return;
-	gaps->gaps = tool_grow(gaps->gaps, gaps->count * sizeof(*gaps->gaps));
-	memset(gaps->gaps + first, 0,
-	       (gaps->count - first) * sizeof(*gaps->gaps));
+		*tool_add(gaps->gaps, gaps->count) = (struct capture_gap){ 0 };
 	read_counts(gaps, session, first, true);
 }
 

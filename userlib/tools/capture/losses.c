@@ -106,17 +106,10 @@ void capture_losses_add(struct capture_losses *losses,
 static uint64_t new_in_buffer(struct capture_source_losses *source,
 			      size_t buffer, uint64_t lost)
 {
-	size_t count = source->buffer_count;
 	uint64_t known;
 
-	if (buffer >= count) {
-		source->buffers =
-			tool_grow(source->buffers,
-				  (buffer + 1) * sizeof(*source->buffers));
-		memset(source->buffers + count, 0,
-		       (buffer + 1 - count) * sizeof(*source->buffers));
-		source->buffer_count = buffer + 1;
-	}
+	while (source->buffer_count <= buffer)
+		*tool_add(source->buffers, source->buffer_count) = 0;
 	known = source->buffers[buffer];
 	if (lost <= known)
 		return 0;
@@ -287,10 +280,8 @@ void capture_losses_read(struct capture_losses *losses,
 	struct events now;
 	size_t i;
 
-	if (!losses->tracefs && uev_tracefs_directory(NULL, &losses->tracefs)) {
-		losses->tracefs = NULL;
+	if (!losses->tracefs && uev_tracefs_directory(NULL, &losses->tracefs))
 		return;
-	}
 	/* What was counted before is known, also while the module is replaced. */
 	if (!events_read_losses(&now, losses->tracefs)) {
 		/* A module that is loaded later starts at 0. */

@@ -234,16 +234,9 @@ static unsigned int schema_flags(const struct trace_input *input)
 static struct cached_schema *cached_schema_of(struct trace_input *input,
 					      const struct uev_source *source)
 {
-	size_t count;
-
-	if (source->index >= input->known_count) {
-		count = (size_t)source->index * 2 + 16;
-		input->known =
-			tool_grow(input->known, count * sizeof(*input->known));
-		memset(input->known + input->known_count, 0,
-		       (count - input->known_count) * sizeof(*input->known));
-		input->known_count = count;
-	}
+	while (input->known_count <= source->index)
+		*tool_add(input->known, input->known_count) =
+			(struct cached_schema){ 0 };
 
 	return &input->known[source->index];
 }
