@@ -127,6 +127,7 @@ struct tool_option_table {
  * @formats: appends the formats to the help of --format, each after a newline;
  *        or NULL
  * @notes: the end of the help, or NULL
+ * @has_first_argument: options end before the first other argument
  * @changes_events: it does so, or writes records, with the rights of the caller
  * @run: runs the command; argv[0] is @name
  */
@@ -138,6 +139,7 @@ struct tool_command {
 	const struct tool_option_table *options;
 	void (*formats)(struct uev_output *to);
 	const char *notes;
+	bool has_first_argument;
 	bool changes_events;
 	int (*run)(int argc, char **argv);
 };

@@ -221,13 +221,12 @@ static int set_patterns(const struct tool_command *command, int argc,
 int capture_parse(const struct tool_command *command, void *members, int argc,
 		  char **argv, struct capture_options *options)
 {
-	const struct tool_options all = { .members = members };
 	int status = TOOL_OK;
 
 	if (options->takes_command)
 		status = split_command(command, &argc, argv, options);
 	if (!status)
-		status = tool_parse_common(command, &all, argc, argv);
+		status = tool_parse_common(command, members, argc, argv);
 	if (!status)
 		status = set_patterns(command, argc - optind, argv + optind,
 				      options);

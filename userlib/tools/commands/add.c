@@ -80,10 +80,7 @@ static int add_arguments(struct adding *adding, int count, char **texts)
 static int run(int argc, char **argv)
 {
 	struct adding adding = { 0 };
-	const struct tool_options options = {
-		.members = &adding,
-	};
-	int status = tool_parse_common(&command_add, &options, argc, argv);
+	int status = tool_parse_common(&command_add, &adding, argc, argv);
 
 	if (!status)
 		status = add_arguments(&adding, argc - optind, argv + optind);

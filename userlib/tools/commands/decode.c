@@ -64,10 +64,7 @@ static int run(int argc, char **argv)
 		.output = SINK_OUTPUT_INIT,
 		.select = QUERY_SELECT_INIT,
 	};
-	const struct tool_options options = {
-		.members = &arguments,
-	};
-	int status = tool_parse_common(&command_decode, &options, argc, argv);
+	int status = tool_parse_common(&command_decode, &arguments, argc, argv);
 
 	if (!status && optind == argc)
 		status = tool_usage(&command_decode, "no file given");

@@ -20,8 +20,7 @@ static int delete_events(char **patterns, size_t count)
 
 static int run(int argc, char **argv)
 {
-	const struct tool_options options = { 0 };
-	int status = tool_parse_common(&command_del, &options, argc, argv);
+	int status = tool_parse_common(&command_del, NULL, argc, argv);
 
 	if (status)
 		return status;

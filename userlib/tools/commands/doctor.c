@@ -78,10 +78,7 @@ static int take_kernel(void *kernel, const struct tool_argument *argument)
 static int run(int argc, char **argv)
 {
 	struct options options = { 0 };
-	const struct tool_options parser = {
-		.members = &options,
-	};
-	int status = tool_parse_common(&command_doctor, &parser, argc, argv);
+	int status = tool_parse_common(&command_doctor, &options, argc, argv);
 
 	if (status)
 		return status;

@@ -76,10 +76,7 @@ static int list_programs(char **paths, size_t count)
 static int run(int argc, char **argv)
 {
 	struct arguments arguments = { 0 };
-	const struct tool_options options = {
-		.members = &arguments,
-	};
-	int status = tool_parse_common(&command_list, &options, argc, argv);
+	int status = tool_parse_common(&command_list, &arguments, argc, argv);
 
 	if (status)
 		return status;

@@ -29,11 +29,7 @@ static char **default_command(void)
 static int run(int argc, char **argv)
 {
 	struct module_options module = { .timeout = DEFAULT_TIMEOUT_S };
-	const struct tool_options options = {
-		.has_first_argument = true,
-		.members = &module,
-	};
-	int status = tool_parse_common(&command_reload, &options, argc, argv);
+	int status = tool_parse_common(&command_reload, &module, argc, argv);
 
 	if (status)
 		return status;
@@ -68,6 +64,7 @@ const struct tool_command command_reload = {
 		"ftrace. If a program does not let go in time, the command prints its name,\n"
 		"and changes nothing else.\n",
 	.options = OPTION_TABLES({ own_options }),
+	.has_first_argument = true,
 	.changes_events = true,
 	.run = run,
 };

@@ -48,10 +48,7 @@ static int serve(struct serving *serving)
 static int run(int argc, char **argv)
 {
 	struct serving serving = { 0 };
-	const struct tool_options options = {
-		.members = &serving,
-	};
-	int status = tool_parse_common(&command_serve, &options, argc, argv);
+	int status = tool_parse_common(&command_serve, &serving, argc, argv);
 
 	if (!status && optind < argc)
 		status = tool_usage(&command_serve, "%s: unexpected argument",

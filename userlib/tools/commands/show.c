@@ -26,8 +26,7 @@ static int show_events(char **patterns, size_t count, bool wants_json)
 static int run(int argc, char **argv)
 {
 	bool wants_json = false;
-	const struct tool_options options = { .members = &wants_json };
-	int status = tool_parse_common(&command_show, &options, argc, argv);
+	int status = tool_parse_common(&command_show, &wants_json, argc, argv);
 
 	if (status)
 		return status;

@@ -68,8 +68,7 @@ static void print_json(const struct users *users)
 static int run(int argc, char **argv)
 {
 	bool wants_json = false;
-	const struct tool_options options = { .members = &wants_json };
-	int status = tool_parse_common(&command_users, &options, argc, argv);
+	int status = tool_parse_common(&command_users, &wants_json, argc, argv);
 	_cleanup_free_ char *tracefs = NULL;
 	struct users users;
 

@@ -73,10 +73,7 @@ static int run(int argc, char **argv)
 		.level = UEV_LEVEL_INFORMATION,
 		.keyword = 1,
 	};
-	const struct tool_options options = {
-		.members = &writing,
-	};
-	int status = tool_parse_common(&command_write, &options, argc, argv);
+	int status = tool_parse_common(&command_write, &writing, argc, argv);
 
 	return status ? status
 		      : writing_run(&writing, argc - optind, argv + optind);

@@ -75,12 +75,8 @@ int tool_run_action(const struct tool_command *command,
 		.actions = actions,
 		.data = data,
 	};
-	const struct tool_options options = {
-		.check = check_option,
-		.data = &parse,
-		.members = data,
-	};
-	int status = tool_parse_common(command, &options, argc, argv);
+	int status = tool_parse_checked(command, data, argc, argv, check_option,
+					&parse);
 
 	return status ? status
 		      : run(command, &parse, argv + optind,

@@ -178,19 +178,18 @@ static void add_option(struct parser *parser, const struct tool_option *option,
 }
 
 static void set_up(struct parser *parser, const struct tool_command *command,
-		   const struct tool_options *options)
+		   void *members)
 {
 	const struct tool_option_table *table = command->options;
 	const struct tool_option *option;
 
-	if (options->has_first_argument)
+	if (command->has_first_argument)
 		tool_put(&parser->letters, "+");
 	for (; table && table->rows; table++)
 		for (option = table->rows; option->help; option++)
 			if (option->name)
 				add_option(parser, option,
-					   (char *)options->members +
-						   table->offset);
+					   (char *)members + table->offset);
 	add_option(parser, &help_option, NULL);
 	parser->names =
 		tool_room(parser->names, parser->count, sizeof(*parser->names));
@@ -212,7 +211,6 @@ static const struct parsed *find_row(const struct parser *parser, int got)
 }
 
 static int set_option(const struct tool_command *command,
-		      const struct tool_options *options,
 		      const struct parsed *row)
 {
 	struct tool_argument argument = { .command = command, .text = optarg };
@@ -223,8 +221,6 @@ static int set_option(const struct tool_command *command,
 		tool_help(command);
 		return TOOL_HELPED;
 	}
-	if (options->check)
-		options->check(options->data, row->option);
 	argument.option = row->option;
 
 	return option_value_set(&argument, row->members);
@@ -239,21 +235,35 @@ int tool_take_color(void *member, const struct tool_argument *argument)
 		       : tool_invalid(argument, "auto, always or never");
 }
 
-int tool_parse_common(const struct tool_command *command,
-		      const struct tool_options *options, int argc, char **argv)
+int tool_parse_checked(const struct tool_command *command, void *members,
+		       int argc, char **argv,
+		       void (*check)(void *data,
+				     const struct tool_option *option),
+		       void *data)
 {
 	struct parser parser = { 0 };
+	const struct parsed *row;
 	int got, status = TOOL_OK;
 
-	set_up(&parser, command, options);
+	set_up(&parser, command, members);
 	while (!status && (got = getopt_long(argc, argv, parser.letters.text,
-					     parser.names, NULL)) != -1)
-		status = set_option(command, options, find_row(&parser, got));
+					     parser.names, NULL)) != -1) {
+		row = find_row(&parser, got);
+		if (check && row && row->option != &help_option)
+			check(data, row->option);
+		status = set_option(command, row);
+	}
 	uev_output_release(&parser.letters);
 	free(parser.names);
 	free(parser.rows);
 
 	return status;
+}
+
+int tool_parse_common(const struct tool_command *command, void *members,
+		      int argc, char **argv)
+{
+	return tool_parse_checked(command, members, argc, argv, NULL, NULL);
 }
 
 /* ---- Completion ---- */

@@ -95,19 +95,6 @@
 		{ 0 },                       \
 	})
 
-/*
- * struct tool_options - What to do with the options of a command
- * @has_first_argument: options end before the first other argument
- * @check: called for each option before it is set, with @data; or NULL
- * @members: the options of the command, which they set
- */
-struct tool_options {
-	bool has_first_argument;
-	void (*check)(void *data, const struct tool_option *option);
-	void *data;
-	void *members;
-};
-
 /* The value of --color */
 int tool_take_color(void *member, const struct tool_argument *argument);
 
@@ -127,14 +114,24 @@ int tool_complete(const struct tool_command *command, const char *option);
 
 /*
  * tool_parse_common() - Parses the options in the tables of a command
+ * @members: the options of the command, which are set
  *
  * The other arguments start at argv[optind].
  *
  * Return: TOOL_OK; TOOL_HELPED if the help was printed and nothing else is to
  *         be done; TOOL_USAGE, or another error of an option, which is printed
  */
-int tool_parse_common(const struct tool_command *command,
-		      const struct tool_options *options, int argc,
-		      char **argv);
+int tool_parse_common(const struct tool_command *command, void *members,
+		      int argc, char **argv);
+
+/*
+ * tool_parse_checked() - Same, with checks of the options
+ * @check: called for each option before it is set; or NULL
+ */
+int tool_parse_checked(const struct tool_command *command, void *members,
+		       int argc, char **argv,
+		       void (*check)(void *data,
+				     const struct tool_option *option),
+		       void *data);
 
 #endif

@@ -89,12 +89,11 @@ TEST_FIXTURE(set_up, tear_down);
 /* Return: TOOL_OK, or another exit status */
 static int take(const char *option, const char *argument)
 {
-	const struct tool_options options = { .members = &selection };
 	char *argv[] = { "test", (char *)option, (char *)argument, NULL };
 
 	optind = 0;
 
-	return tool_parse_common(&command, &options, 3, argv);
+	return tool_parse_common(&command, &selection, 3, argv);
 }
 
 static bool takes(const char *option, const char *argument)

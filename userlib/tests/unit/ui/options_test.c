@@ -114,9 +114,7 @@ static int count_arguments(char **argv)
 /* Parses arguments that end with NULL; the first one is the command. */
 static int parse(struct members *members, char **argv)
 {
-	const struct tool_options options = { .members = members };
-
-	return tool_parse_common(&command, &options, count_arguments(argv),
+	return tool_parse_common(&command, members, count_arguments(argv),
 				 argv);
 }
 
