@@ -400,54 +400,26 @@ static void close_old(struct broker *broker)
 	broker->connection_count = kept;
 }
 
-/* struct load - Numbers of a user or a rule */
-struct load {
-	size_t connections;
-	size_t files;
-};
-
-static void add_load(struct load *load, const struct broker_connection *one)
+/*
+ * Tests whether the user and the rule of a connection have fewer connections than
+ * the maximum. With @only_sent, those count whose file is on its way.
+ */
+static bool has_room(const struct broker *broker,
+		     const struct broker_connection *like, bool only_sent,
+		     size_t user_max, size_t rule_max)
 {
-	load->connections++;
-	load->files += one->is_sent;
-}
+	size_t user = 0, rule = 0, i;
 
-static void measure(const struct broker *broker,
-		    const struct broker_connection *like, struct load *user,
-		    struct load *rule)
-{
-	size_t i;
-
-	*user = *rule = (struct load){ 0 };
 	for (i = 0; i < broker->connection_count; i++) {
 		const struct broker_connection *one = &broker->connections[i];
 
-		if (one->rule == like->rule)
-			add_load(rule, one);
-		if (one->uid == like->uid)
-			add_load(user, one);
+		if (only_sent && !one->is_sent)
+			continue;
+		user += one->uid == like->uid;
+		rule += one->rule == like->rule;
 	}
-}
 
-static bool can_wait(const struct broker *broker,
-		     const struct broker_connection *connection)
-{
-	struct load user, rule;
-
-	measure(broker, connection, &user, &rule);
-
-	return user.connections < BROKER_USER_CONNECTIONS &&
-	       rule.connections < BROKER_RULE_CONNECTIONS;
-}
-
-static bool can_send(const struct broker *broker,
-		     const struct broker_connection *connection)
-{
-	struct load user, rule;
-
-	measure(broker, connection, &user, &rule);
-
-	return user.files < BROKER_USER_FILES && rule.files < BROKER_RULE_FILES;
+	return user < user_max && rule < rule_max;
 }
 
 /* Answers the connections that can be answered, in the order of arrival. */
@@ -459,7 +431,9 @@ static void update(struct broker *broker)
 	for (i = 0; i < broker->connection_count; i++) {
 		struct broker_connection *one = &broker->connections[i];
 
-		if (one->is_sent || !can_send(broker, one))
+		if (one->is_sent ||
+		    !has_room(broker, one, true, BROKER_USER_FILES,
+			      BROKER_RULE_FILES))
 			continue;
 		one->is_sent = send_file(broker, one);
 		one->is_down = !one->is_sent;
@@ -500,7 +474,8 @@ static void take_connection(struct broker *broker,
 
 	if (!rule)
 		refuse(broker, peer, socket, EACCES);
-	else if (!can_wait(broker, &fresh))
+	else if (!has_room(broker, &fresh, false, BROKER_USER_CONNECTIONS,
+			   BROKER_RULE_CONNECTIONS))
 		refuse(broker, peer, socket, ETOOMANYREFS);
 	else
 		*tool_add(broker->connections, broker->connection_count) =
