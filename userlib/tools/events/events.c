@@ -12,6 +12,12 @@
 
 static const char *const systems[] = { "user_events", "user_events_multi" };
 
+const struct event_tracer event_tracers[3] = {
+	{ "ftrace", EVENTS_FTRACE },
+	{ "perf", EVENTS_PERF },
+	{ "other", EVENTS_OTHER },
+};
+
 /* ---- List of events ---- */
 
 static void add(struct events *events, const char *system, const char *name)
@@ -234,14 +240,6 @@ static void free_rows(struct rows *rows)
 
 static unsigned int tracers_of(const char *words, size_t length)
 {
-	static const struct {
-		const char *word;
-		unsigned int bit;
-	} known[] = {
-		{ "ftrace", EVENTS_FTRACE },
-		{ "perf", EVENTS_PERF },
-		{ "other", EVENTS_OTHER },
-	};
 	unsigned int tracers = 0;
 	size_t size, i;
 
@@ -249,10 +247,10 @@ static unsigned int tracers_of(const char *words, size_t length)
 		size = strcspn(words, " \n");
 		if (size > length)
 			size = length;
-		for (i = 0; i < ARRAY_SIZE(known); i++)
-			if (strlen(known[i].word) == size &&
-			    strncmp(words, known[i].word, size) == 0)
-				tracers |= known[i].bit;
+		for (i = 0; i < ARRAY_SIZE(event_tracers); i++)
+			if (strlen(event_tracers[i].name) == size &&
+			    strncmp(words, event_tracers[i].name, size) == 0)
+				tracers |= event_tracers[i].bit;
 		size += size < length;
 		words += size;
 		length -= size;

@@ -11,10 +11,16 @@
 
 #include "tool.h"
 
-/* Bits of tracers, with their names in user_events_status. */
+/* Bits of tracers */
 #define EVENTS_FTRACE (1U << 0)
 #define EVENTS_PERF (1U << 1)
 #define EVENTS_OTHER (1U << 2)
+
+/* Their names, as in user_events_status */
+extern const struct event_tracer {
+	const char *name;
+	unsigned int bit;
+} event_tracers[3];
 
 /*
  * struct event_use - State of an event in an instance of ftrace

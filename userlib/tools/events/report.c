@@ -42,26 +42,14 @@ int events_open(struct events *events)
 	return err ? TOOL_FAILED : TOOL_OK;
 }
 
-static const struct {
-	unsigned int bit;
-	const char *name;
-} tracers[] = {
-	{ EVENTS_FTRACE, "ftrace" },
-	{ EVENTS_PERF, "perf" },
-	{ EVENTS_OTHER, "other" },
-};
-
 char *events_tracers(const struct event *event)
 {
 	struct uev_output text = UEV_OUTPUT_INIT;
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(tracers); i++) {
-		if (!(event->tracers & tracers[i].bit))
-			continue;
-		tool_put(&text, text.size ? " " : "");
-		tool_put(&text, tracers[i].name);
-	}
+	for (i = 0; i < ARRAY_SIZE(event_tracers); i++)
+		if (event->tracers & event_tracers[i].bit)
+			tool_join(&text, " ", "%s", event_tracers[i].name);
 	if (!text.size)
 		tool_put(&text, event->has_status ? "-" : "?");
 
@@ -201,9 +189,9 @@ static void json_tracers(struct out_json *json, const struct event *event)
 		return;
 	}
 	out_json_array(json, "tracers");
-	for (i = 0; i < ARRAY_SIZE(tracers); i++)
-		if (event->tracers & tracers[i].bit)
-			out_json_string(json, NULL, tracers[i].name);
+	for (i = 0; i < ARRAY_SIZE(event_tracers); i++)
+		if (event->tracers & event_tracers[i].bit)
+			out_json_string(json, NULL, event_tracers[i].name);
 	out_json_array_end(json);
 }
 
