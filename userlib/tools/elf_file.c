@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "util/bytes.h"
+#include "files.h"
 #include "tool.h"
 
 /*
@@ -68,23 +68,7 @@ static uint64_t get_long(struct reader *reader)
 static bool read_at(const struct elf_file *file, void *to, size_t size,
 		    uint64_t offset)
 {
-	char *at = to;
-	ssize_t got;
-
-	if (offset > INT64_MAX - size)
-		return false;
-	while (size) {
-		got = pread(file->fd, at, size, (off_t)offset);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return false;
-		at += got;
-		offset += (uint64_t)got;
-		size -= (size_t)got;
-	}
-
-	return true;
+	return files_read_at(file->fd, to, size, offset) > 0;
 }
 
 /* ---- Headers ---- */

@@ -17,35 +17,26 @@
 /* Limit of text files; a device could be endless. */
 #define SIZE_MAXIMUM (64U << 20)
 
-static ssize_t read_some(int fd, char *to, size_t size)
-{
-	ssize_t got;
-
-	do {
-		got = read(fd, to, size);
-	} while (got < 0 && errno == EINTR);
-
-	return got < 0 ? -errno : got;
-}
-
 int files_read_open(int fd, char **text, size_t *size)
 {
 	size_t room = FIRST_ROOM, used = 0;
 	ssize_t got;
+	int err;
 
 	*text = NULL;
 	do {
 		*text = tool_grow(*text, room + 1);
-		got = read_some(fd, *text + used, room - used);
+		got = read(fd, *text + used, room - used);
 		if (got > 0)
 			used += (size_t)got;
 		if (used == room)
 			room *= 2;
-	} while (got > 0 && room <= SIZE_MAXIMUM);
+	} while (got < 0 ? errno == EINTR : got && room <= SIZE_MAXIMUM);
 	if (got) {
+		err = got < 0 ? -errno : -EFBIG;
 		free(*text);
 		*text = NULL;
-		return got < 0 ? (int)got : -EFBIG;
+		return err;
 	}
 	(*text)[used] = '\0';
 	if (size)
@@ -66,6 +57,28 @@ int files_read(const char *path, char **text, size_t *size)
 	close(fd);
 
 	return ret;
+}
+
+int files_read_at(int fd, void *to, size_t size, uint64_t offset)
+{
+	char *at = to;
+	ssize_t got;
+
+	/* Beyond the size of any file */
+	if (offset > INT64_MAX - size)
+		return 0;
+	while (size) {
+		got = pread(fd, at, size, (off_t)offset);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return got ? -errno : 0;
+		at += got;
+		offset += (uint64_t)got;
+		size -= (size_t)got;
+	}
+
+	return 1;
 }
 
 char *files_line(const char *path)

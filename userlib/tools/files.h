@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user-events: small files of tracefs, procfs and sysfs, and writes to any file.
+ * user-events: small files of tracefs, procfs and sysfs, and parts of any file.
  *
  * On error, functions return a negative errno or NULL.
  */
@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * files_read() - Reads a whole file
@@ -19,6 +20,12 @@ int files_read(const char *path, char **text, size_t *size);
 
 /* files_read_open() - Reads the rest of an open file, as files_read() */
 int files_read_open(int fd, char **text, size_t *size);
+
+/*
+ * files_read_at() - Reads all of @size bytes at @offset of an open file
+ * Return: 1; 0 if the file ends before; or an error
+ */
+int files_read_at(int fd, void *to, size_t size, uint64_t offset);
 
 /*
  * Returns the first line of a file without its newline, for free(); NULL

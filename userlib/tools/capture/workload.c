@@ -53,11 +53,10 @@ static void close_pair(const int *pair)
 static int read_error(const struct capture_workload *workload)
 {
 	int error = 0;
-	ssize_t size;
 
-	do
-		size = read(workload->failed, &error, sizeof(error));
-	while (size < 0 && errno == EINTR);
+	while (read(workload->failed, &error, sizeof(error)) < 0 &&
+	       errno == EINTR)
+		continue;
 
 	return error;
 }
@@ -117,12 +116,9 @@ static void wait_for_exit(struct capture_workload *workload)
 
 void capture_workload_go(struct capture_workload *workload)
 {
-	ssize_t size;
-
 	/* It could have been killed, which the next poll detects. */
-	do
-		size = write(workload->go, "", 1);
-	while (size < 0 && errno == EINTR);
+	while (write(workload->go, "", 1) < 0 && errno == EINTR)
+		continue;
 	close(workload->go);
 	workload->go = -1;
 }

@@ -1,40 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "formats/trace_dat_bytes.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #ifdef TOOL_HAS_ZSTD
 #include <zstd.h>
 #endif
 
 #include "util/bytes.h"
-
-int dat_pread(int fd, void *to, size_t size, uint64_t offset)
-{
-	uint8_t *next = to;
-	ssize_t got;
-
-	/* Beyond the size of any file. */
-	if (offset > INT64_MAX - size)
-		return 0;
-	while (size) {
-		got = pread(fd, next, size, (off_t)offset);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -errno;
-		if (!got)
-			return 0;
-		next += got;
-		offset += (uint64_t)got;
-		size -= (size_t)got;
-	}
-
-	return 1;
-}
+#include "files.h"
 
 uint64_t dat_left(const struct dat_bytes *bytes)
 {
@@ -60,7 +35,7 @@ bool dat_take(struct dat_bytes *bytes, void *to, size_t size)
 		if (size)
 			memcpy(to, bytes->memory + bytes->at, size);
 	} else {
-		ret = dat_pread(bytes->fd, to, size, bytes->offset);
+		ret = files_read_at(bytes->fd, to, size, bytes->offset);
 		if (ret < 0)
 			bytes->error = ret;
 		if (ret <= 0)

@@ -50,12 +50,6 @@ uint64_t dat_left(const struct dat_bytes *bytes);
 void dat_bytes_end(struct dat_bytes *bytes);
 
 /*
- * dat_pread() - Reads all of @size bytes at @offset
- * Return: 1; 0 if the file ends before; or an error of read(2)
- */
-int dat_pread(int fd, void *to, size_t size, uint64_t offset);
-
-/*
  * dat_can_inflate() - Tests whether a compression is supported
  * dat_inflate() - Decompresses data
  * Return: whether the result has exactly

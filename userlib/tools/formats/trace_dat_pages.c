@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "util/bytes.h"
+#include "files.h"
 #include "tool.h"
 #include "formats/trace_dat_bytes.h"
 
@@ -75,7 +76,7 @@ static void free_room(struct dat_pages *pages, struct dat_problems *problems)
 static bool read_at(struct dat_pages *pages, void *to, size_t size,
 		    uint64_t offset)
 {
-	int ret = dat_pread(pages->fd, to, size, offset);
+	int ret = files_read_at(pages->fd, to, size, offset);
 
 	if (ret < 0)
 		pages->error = ret;
