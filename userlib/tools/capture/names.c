@@ -1,40 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include "capture/names.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "capture/clock.h"
+#include "files.h"
+#include "tool.h"
 
 #define LOOK_EVERY 1000
 
-/* Return: whether the thread exists. On error the previous name is kept. */
-static bool read_comm(const struct capture_names *names,
+/* On error, the previous name is kept. */
+static void read_comm(const struct capture_names *names,
 		      struct capture_name *name)
 {
-	char path[256], text[CAPTURE_NAME_SIZE];
-	ssize_t size;
-	int fd;
+	_cleanup_free_ char *path =
+		tool_print("%s/%" PRIu32 "/comm",
+			   names->proc ? names->proc : "/proc", name->tid);
+	_cleanup_free_ char *text = files_line(path);
 
-	/* The name is followed by a newline. */
-	snprintf(path, sizeof(path), "%s/%" PRIu32 "/comm",
-		 names->proc ? names->proc : "/proc", name->tid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	size = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	if (size <= 0)
-		return false;
-	text[size] = '\0';
-	text[strcspn(text, "\n")] = '\0';
-	memcpy(name->name, text, sizeof(text));
-
-	return true;
+	if (text)
+		snprintf(name->name, sizeof(name->name), "%s", text);
 }
 
 const char *capture_name(struct capture_names *names, uint32_t tid,
