@@ -81,16 +81,19 @@ struct content {
 
 /*
  * struct image - An ELF file
+ * @definitions: its events are added to these
+ * @path: of the file
  * @contents: sorted by address
  * @relocations: @relocation_count, sorted by address, if @has_relocations; read
  *        when a section of events is found
  * @room: relocations for which memory is allocated
  * @pointer_size: 4 or 8
- * @is_big: big-endian
  * @earlier: definitions of other files
  * @work: what it took so far, see WORK_MAX
  */
 struct image {
+	struct definitions *definitions;
+	const char *path;
 	struct elf_file elf;
 	struct content *contents;
 	size_t content_count;
@@ -99,7 +102,6 @@ struct image {
 	size_t room;
 	bool has_relocations;
 	size_t pointer_size;
-	bool is_big;
 	size_t earlier;
 	size_t work;
 	size_t contradictions;
@@ -272,8 +274,8 @@ static bool pointer_at(struct image *image, uint64_t address, uint64_t *value)
 	bytes = bytes_at(image, address, &size);
 	if (!bytes || size < image->pointer_size)
 		return false;
-	*value = image->pointer_size == 8 ? uev_get64(bytes, image->is_big)
-					  : uev_get32(bytes, image->is_big);
+	*value = image->pointer_size == 8 ? uev_get64(bytes, image->elf.is_big)
+					  : uev_get32(bytes, image->elf.is_big);
 
 	return true;
 }
@@ -296,24 +298,22 @@ static bool is_whole(const char *command, size_t size)
 }
 
 /* Return: whether another event can be read */
-static bool spend_work(struct image *image,
-		       const struct definitions *definitions)
+static bool spend_work(struct image *image)
 {
-	image->work += WORK_PER_EVENT + definitions->count - image->earlier;
+	image->work +=
+		WORK_PER_EVENT + image->definitions->count - image->earlier;
 
 	return image->work <= WORK_MAX &&
 	       image->contradictions <= CONTRADICTIONS_MAX;
 }
 
-static void add_definition(struct image *image, struct definitions *definitions,
-			   const char *command, const char *path)
+static void add_definition(struct image *image, const char *command)
 {
 	image->contradictions +=
-		!definitions_add(definitions, command, path, 0);
+		!definitions_add(image->definitions, command, image->path, 0);
 }
 
-static bool add_event(struct image *image, uint64_t event,
-		      struct definitions *definitions, const char *path)
+static bool add_event(struct image *image, uint64_t event)
 {
 	char checked[UEV_COMMAND_MAX + 1];
 	const char *command;
@@ -327,7 +327,7 @@ static bool add_event(struct image *image, uint64_t event,
 		return false;
 	/* The program cannot register others. */
 	if (!uev_command_parse(checked, command, NULL, NULL))
-		add_definition(image, definitions, checked, path);
+		add_definition(image, checked);
 
 	return true;
 }
@@ -357,11 +357,11 @@ static bool read_numbers(struct image *image, uint64_t address,
 	bytes = bytes_at(image, address, &size);
 	if (!bytes || size < SET_NUMBERS * sizeof(uint32_t))
 		return false;
-	*level = uev_get32(bytes, image->is_big);
+	*level = uev_get32(bytes, image->elf.is_big);
 	*keyword = 0;
 	for (i = 1; i < SET_NUMBERS; i++)
 		*keyword |= (uint64_t)uev_get32(bytes + i * sizeof(uint32_t),
-						image->is_big)
+						image->elf.is_big)
 			    << SET_NUMBER_BITS * (i - 1);
 
 	return *level && *level <= UINT8_MAX;
@@ -380,8 +380,7 @@ static bool is_provider(const char *name, const char *group)
 	       size + strlen(group) <= UEV_EVENTHEADER_PROVIDER_MAX;
 }
 
-static bool add_set(struct image *image, uint64_t set,
-		    struct definitions *definitions, const char *path)
+static bool add_set(struct image *image, uint64_t set)
 {
 	_cleanup_free_ char *command = NULL;
 	const char *name, *group;
@@ -402,27 +401,22 @@ static bool add_set(struct image *image, uint64_t set,
 		return true;
 	command = tool_print("%s_L%xK%" PRIx64 "%s%s " UEV_EVENTHEADER_TYPES,
 			     name, level, keyword, *group ? "G" : "", group);
-	add_definition(image, definitions, command, path);
+	add_definition(image, command);
 
 	return true;
 }
 
-static bool add_pointer(struct image *image, uint64_t pointer,
-			struct definitions *definitions, const char *path)
+static bool add_pointer(struct image *image, uint64_t pointer)
 {
 	uint64_t event;
 
-	return pointer_at(image, pointer, &event) &&
-	       add_event(image, event, definitions, path);
+	return pointer_at(image, pointer, &event) && add_event(image, event);
 }
 
 /* Calls @add for each element of @size bytes of a section. */
 static int read_section(struct image *image, const struct elf_section *section,
 			size_t size,
-			bool (*add)(struct image *image, uint64_t address,
-				    struct definitions *definitions,
-				    const char *path),
-			struct definitions *definitions, const char *path)
+			bool (*add)(struct image *image, uint64_t address))
 {
 	uint64_t at, end = section->address + section->size / size * size;
 	int ret = 0;
@@ -431,8 +425,7 @@ static int read_section(struct image *image, const struct elf_section *section,
 		ret = read_relocations(image);
 	image->has_relocations = true;
 	for (at = section->address; !ret && at < end; at += size)
-		if (!spend_work(image, definitions) ||
-		    !add(image, at, definitions, path))
+		if (!spend_work(image) || !add(image, at))
 			ret = -EBADMSG;
 
 	return ret;
@@ -443,7 +436,7 @@ static unsigned int field_type(struct image *image, const char *words,
 {
 	uint32_t word =
 		uev_get32(words + field / FIELDS_IN_WORD * sizeof(uint32_t),
-			  image->is_big);
+			  image->elf.is_big);
 
 	return word >> field % FIELDS_IN_WORD * FIELD_TYPE_BITS & 0xf;
 }
@@ -475,8 +468,7 @@ static bool put_fields(struct uev_output *description, struct image *image,
 }
 
 /* Return: size of the definition at the start of a section; 0 if malformed */
-static size_t add_fields(struct image *image, const char *at, size_t size,
-			 struct definitions *definitions, const char *path)
+static size_t add_fields(struct image *image, const char *at, size_t size)
 {
 	_cleanup_(uev_output_release) struct uev_output description =
 		UEV_OUTPUT_INIT;
@@ -502,13 +494,12 @@ static size_t add_fields(struct image *image, const char *at, size_t size,
 	/* The program cannot register others. */
 	if (is_whole &&
 	    !uev_command_parse(checked, description.text, NULL, NULL))
-		add_definition(image, definitions, checked, path);
+		add_definition(image, checked);
 
 	return is_whole ? (size_t)(words - at) + FIELD_WORDS_SIZE : 0;
 }
 
-static int read_fields(struct image *image, const struct elf_section *section,
-		       struct definitions *definitions, const char *path)
+static int read_fields(struct image *image, const struct elf_section *section)
 {
 	_cleanup_free_ char *bytes = elf_file_bytes(&image->elf, section);
 	uint64_t at, size;
@@ -519,9 +510,8 @@ static int read_fields(struct image *image, const struct elf_section *section,
 		size = section->size - at;
 		if (size > TEXT_MAX)
 			size = TEXT_MAX;
-		size = spend_work(image, definitions)
-			       ? add_fields(image, bytes + at, (size_t)size,
-					    definitions, path)
+		size = spend_work(image)
+			       ? add_fields(image, bytes + at, (size_t)size)
 			       : 0;
 		if (!size)
 			return -EBADMSG;
@@ -531,25 +521,22 @@ static int read_fields(struct image *image, const struct elf_section *section,
 }
 
 static int read_named(struct image *image, const struct elf_section *section,
-		      const char *name, struct definitions *definitions,
-		      const char *path)
+		      const char *name)
 {
 	size_t set = 2 * image->pointer_size + SET_NUMBERS * sizeof(uint32_t);
 
 	if (strcmp(name, FIELDS_SECTION) == 0)
-		return read_fields(image, section, definitions, path);
+		return read_fields(image, section);
 	if (strcmp(name, EVENTS_SECTION) == 0)
 		return read_section(image, section, image->pointer_size,
-				    add_pointer, definitions, path);
+				    add_pointer);
 	if (strncmp(name, SETS_SECTION, strlen(SETS_SECTION)) == 0)
-		return read_section(image, section, set, add_set, definitions,
-				    path);
+		return read_section(image, section, set, add_set);
 
 	return 0;
 }
 
-static int read_events(struct image *image, struct definitions *definitions,
-		       const char *path)
+static int read_events(struct image *image)
 {
 	const struct elf_section *sections = image->elf.sections;
 	const size_t names = image->elf.names;
@@ -566,8 +553,7 @@ static int read_events(struct image *image, struct definitions *definitions,
 		if (sections[i].type == SHT_PROGBITS &&
 		    sections[i].name < sections[names].size)
 			ret = read_named(image, &sections[i],
-					 text + sections[i].name, definitions,
-					 path);
+					 text + sections[i].name);
 
 	return ret;
 }
@@ -585,7 +571,11 @@ static void release_image(struct image *image)
 
 int elf_definitions(struct definitions *definitions, const char *path)
 {
-	struct image image = { .earlier = definitions->count };
+	struct image image = {
+		.definitions = definitions,
+		.path = path,
+		.earlier = definitions->count,
+	};
 	int fd, ret;
 
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -594,8 +584,7 @@ int elf_definitions(struct definitions *definitions, const char *path)
 	ret = elf_file_open(&image.elf, fd, MEMORY_MAX);
 	if (!ret) {
 		image.pointer_size = image.elf.is_64 ? 8 : 4;
-		image.is_big = image.elf.is_big;
-		ret = read_events(&image, definitions, path);
+		ret = read_events(&image);
 	}
 	release_image(&image);
 	close(fd);
