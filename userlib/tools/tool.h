@@ -57,7 +57,7 @@ struct tool_argument {
  * @kind: type of the member at @offset, which it sets; TOOL_TAKEN: @take does
  * @offset: in the struct of the table, see struct tool_option_table
  * @min, @max: range of a number, of bytes or of milliseconds
- * @bits: set in the member, or its value
+ * @bits: set in the member, or its value, or for @take
  * @words: what completes it, separated by spaces: words, @file or @event. The
  *        member gets the index of the word, which must be one of these. NULL:
  *        nothing

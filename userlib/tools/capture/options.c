@@ -104,10 +104,11 @@ static int report_cgroup(const struct tool_argument *argument, int error)
 	}
 }
 
-static int set_cgroup(struct capture_options *options,
-		      const struct tool_argument *argument,
-		      enum capture_cgroup_kind kind)
+/* The row has the kind as its bits. */
+static int take_cgroup(void *member, const struct tool_argument *argument)
 {
+	enum capture_cgroup_kind kind = argument->option->value.bits;
+	struct capture_options *options = member;
 	_cleanup_free_ char *root = capture_cgroup_root(CGROUPS);
 	_cleanup_free_ char *path = NULL;
 	int error = capture_cgroup_find(root, kind, argument->text, &path);
@@ -122,20 +123,10 @@ static int set_cgroup(struct capture_options *options,
 	return error ? report_cgroup(argument, error) : TOOL_OK;
 }
 
-static int take_cgroup(void *options, const struct tool_argument *argument)
-{
-	return set_cgroup(options, argument, CAPTURE_CGROUP_PATH);
-}
-
-static int take_unit(void *options, const struct tool_argument *argument)
-{
-	return set_cgroup(options, argument, CAPTURE_CGROUP_UNIT);
-}
-
-static int take_container(void *options, const struct tool_argument *argument)
-{
-	return set_cgroup(options, argument, CAPTURE_CGROUP_CONTAINER);
-}
+#define SET_CGROUP(kind)                            \
+	{                                           \
+		.take = take_cgroup, .bits = (kind) \
+	}
 
 const struct tool_option capture_option_rows[] = {
 	{ "filter", 'f', "FILTER", "trace only events that pass FILTER",
@@ -144,11 +135,11 @@ const struct tool_option capture_option_rows[] = {
 	  "trace only these processes, by ID or name, and their children",
 	  SET_BY(struct capture_options, pids, take_pids, NULL) },
 	{ "cgroup", 0, "PATH", "trace only processes of this control group",
-	  SET_WITH(take_cgroup, NULL) },
+	  SET_CGROUP(CAPTURE_CGROUP_PATH) },
 	{ "unit", 0, "NAME", "trace only processes of this unit of systemd",
-	  SET_WITH(take_unit, NULL) },
+	  SET_CGROUP(CAPTURE_CGROUP_UNIT) },
 	{ "container", 0, "ID", "trace only processes of this container",
-	  SET_WITH(take_container, NULL) },
+	  SET_CGROUP(CAPTURE_CGROUP_CONTAINER) },
 	{ "elf", 'e', "FILE",
 	  "register the events of this program or library at the start",
 	  SET_WITH(take_elf, "@file") },
