@@ -116,14 +116,12 @@ bool files_exist(const char *format, ...)
 {
 	_cleanup_free_ char *path = NULL;
 	va_list arguments;
-	bool exists;
 
 	va_start(arguments, format);
 	path = tool_vprint(format, arguments);
 	va_end(arguments);
-	exists = access(path, F_OK) == 0;
 
-	return exists;
+	return access(path, F_OK) == 0;
 }
 
 int files_write(const char *path, const char *text)

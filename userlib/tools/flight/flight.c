@@ -310,12 +310,10 @@ static bool is_of_earlier_boot(const struct flight *flight)
 static bool is_recorder(const struct flight *flight)
 {
 	_cleanup_(flight_release) struct flight recorder = { 0 };
-	bool is;
 
 	flight_init(&recorder, flight->tracefs, flight->name);
-	is = !flight_read(&recorder) && recorder.condition != FLIGHT_GONE;
 
-	return is;
+	return !flight_read(&recorder) && recorder.condition != FLIGHT_GONE;
 }
 
 /* Return: the reason why an instance is not read; NULL if there is none */

@@ -303,12 +303,10 @@ static int rename_directory(const struct flight *flight, const char *name)
 {
 	_cleanup_free_ char *directory =
 		tool_print("%s" EARLIER, flight->directory);
-	int ret;
 
 	forget_name(flight, name);
-	ret = rename(flight->directory, directory) ? -errno : 0;
 
-	return ret;
+	return rename(flight->directory, directory) ? -errno : 0;
 }
 
 /*
@@ -405,9 +403,8 @@ int flight_start(const struct tool_command *command, struct flight_start *start,
 	if (status)
 		return status;
 	flight_init(&flight, tracefs, start->name);
-	status = start_in(&flight, start);
 
-	return status;
+	return start_in(&flight, start);
 }
 
 /* ---- The end ---- */
