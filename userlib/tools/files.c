@@ -142,6 +142,19 @@ int files_write(const char *path, const char *text)
 	return ret;
 }
 
+int files_save(const char *path, const void *bytes, size_t size)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	int ret;
+
+	if (fd < 0)
+		return -errno;
+	ret = files_write_all(fd, bytes, size);
+	close(fd);
+
+	return ret;
+}
+
 int files_write_all(int fd, const void *bytes, size_t size)
 {
 	struct pollfd room = { .fd = fd, .events = POLLOUT };

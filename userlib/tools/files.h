@@ -54,6 +54,9 @@ files_exist(const char *format, ...);
 /* files_write() - Appends a text to a file with one write. */
 int files_write(const char *path, const char *text);
 
+/* files_save() - Replaces the content of a file; the mode of a new one is 0600 */
+int files_save(const char *path, const void *bytes, size_t size);
+
 /*
  * files_write_all() - Writes all bytes to an open file
  *

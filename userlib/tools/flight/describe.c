@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "flight/describe.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "events/events.h"
 #include "files.h"
@@ -200,23 +197,6 @@ static int append_formats(struct uev_output *to, const struct flight *flight)
 	return ret;
 }
 
-static int write_whole(const char *path, const struct uev_output *text)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	ssize_t written;
-	int ret;
-
-	if (fd < 0)
-		return -errno;
-	written = write(fd, text->text, text->size);
-	ret = written < 0		      ? -errno
-	      : (size_t)written == text->size ? 0
-					      : -ENOSPC;
-	close(fd);
-
-	return ret;
-}
-
 /* Return: 0 or -errno */
 static int save_names(const struct flight *flight)
 {
@@ -233,7 +213,7 @@ int flight_describe(const struct flight *flight)
 	int ret = append_formats(&text, flight);
 
 	if (!ret)
-		ret = write_whole(path, &text);
+		ret = files_save(path, text.text, text.size);
 	if (!ret)
 		ret = save_names(flight);
 	if (ret)

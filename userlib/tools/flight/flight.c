@@ -197,23 +197,13 @@ static int make_directory(const char *path)
 	return ret;
 }
 
-static int write_file(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-
-	if (fd < 0)
-		return -errno;
-	close(fd);
-
-	return files_write(path, text);
-}
-
 int flight_save(const char *from, const char *to)
 {
 	_cleanup_free_ char *text = NULL;
-	int ret = files_read(from, &text, NULL);
+	size_t size;
+	int ret = files_read(from, &text, &size);
 
-	return ret ? ret : write_file(to, text);
+	return ret ? ret : files_save(to, text, size);
 }
 
 int flight_write(const struct flight *flight)
@@ -224,7 +214,7 @@ int flight_write(const struct flight *flight)
 	int ret = make_directory(flight->directory);
 
 	if (!ret)
-		ret = write_file(fresh, text);
+		ret = files_save(fresh, text, strlen(text));
 	if (!ret && rename(fresh, path))
 		ret = -errno;
 
