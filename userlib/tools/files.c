@@ -112,6 +112,13 @@ char *files_value_line(const char *text, const char *key)
 		     : NULL;
 }
 
+uint64_t files_value_number(const char *text, const char *key)
+{
+	const char *value = files_value(text, key);
+
+	return value ? strtoull(value, NULL, 10) : 0;
+}
+
 bool files_exist(const char *format, ...)
 {
 	_cleanup_free_ char *path = NULL;

@@ -44,6 +44,9 @@ const char *files_value(const char *text, const char *key);
 /* Returns only the rest of that line, for free(); NULL without the line. */
 char *files_value_line(const char *text, const char *key);
 
+/* Returns the number at its start; 0 without the line. */
+uint64_t files_value_number(const char *text, const char *key);
+
 /*
  * files_exist() - Tests whether a file exists
  * @format: its path, as for printf()

@@ -20,7 +20,6 @@
 #define BOOT_ID "/proc/sys/kernel/random/boot_id"
 #define STATE "state"
 #define NAME_SIZE 64
-#define SECOND UINT64_C(1000000000)
 
 /* ---- Names and paths ---- */
 
@@ -77,13 +76,6 @@ void flight_release(struct flight *flight)
 
 /* ---- State ---- */
 
-static uint64_t number_of(const char *text, const char *key)
-{
-	const char *value = files_value(text, key);
-
-	return value ? strtoull(value, NULL, 10) : 0;
-}
-
 /* Tests whether the state was written since the last boot. */
 static bool is_this_boot(const char *state)
 {
@@ -124,8 +116,8 @@ static void read_clock(struct flight *flight, const char *text)
 	flight->has_dates = true;
 	flight->clock = (struct uev_clock){
 		.clockid = CLOCK_MONOTONIC,
-		.wall = number_of(text, "wall "),
-		.clock = number_of(text, "clock "),
+		.wall = files_value_number(text, "wall "),
+		.clock = files_value_number(text, "clock "),
 	};
 	if (is_this_boot(text))
 		capture_clock_follow(&flight->clock);
@@ -133,9 +125,9 @@ static void read_clock(struct flight *flight, const char *text)
 
 static void parse_state(struct flight *flight, const char *text)
 {
-	flight->is_persistent = number_of(text, "persistent ");
-	flight->inode = number_of(text, "inode ");
-	flight->size = number_of(text, "size ");
+	flight->is_persistent = files_value_number(text, "persistent ");
+	flight->inode = files_value_number(text, "inode ");
+	flight->size = files_value_number(text, "size ");
 	flight->on = files_value_line(text, "on ");
 	flight->condition = find_condition(flight, text);
 	read_clock(flight, text);

@@ -396,13 +396,6 @@ uint64_t flight_pages_used(struct flight_pages *pages)
 	return used;
 }
 
-static uint64_t stat_of(const char *text, const char *name)
-{
-	const char *at = strstr(text, name);
-
-	return at ? strtoull(at + strlen(name), NULL, 10) : 0;
-}
-
 void flight_stats_read(struct flight_stats *stats, const struct flight *flight,
 		       uint32_t cpu)
 {
@@ -413,9 +406,9 @@ void flight_stats_read(struct flight_stats *stats, const struct flight *flight,
 	*stats = (struct flight_stats){ 0 };
 	if (files_read(path, &text, NULL))
 		return;
-	stats->bytes = stat_of(text, "\nbytes: ");
-	stats->overwritten = stat_of(text, "\noverrun: ");
-	stats->read = stat_of(text, "\nread events: ");
-	stats->lost = stat_of(text, "\ncommit overrun: ") +
-		      stat_of(text, "\ndropped events: ");
+	stats->bytes = files_value_number(text, "bytes: ");
+	stats->overwritten = files_value_number(text, "overrun: ");
+	stats->read = files_value_number(text, "read events: ");
+	stats->lost = files_value_number(text, "commit overrun: ") +
+		      files_value_number(text, "dropped events: ");
 }
