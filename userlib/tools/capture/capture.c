@@ -211,16 +211,6 @@ static void scan(struct capture *capture)
 
 /* ---- Programs of the command ---- */
 
-static uint32_t source_count(const struct capture *capture)
-{
-	uint32_t count = 0;
-
-	while (uev_session_source(capture->session, count))
-		count++;
-
-	return count;
-}
-
 static void report_detached(struct capture *capture, const char *path)
 {
 	char name[PATH_MAX];
@@ -241,7 +231,7 @@ static void take_program(void *data, const char *path, pid_t pid)
 {
 	_cleanup_(definitions_free) struct definitions definitions = { 0 };
 	struct capture *capture = data;
-	uint32_t first, end;
+	uint32_t source = 0;
 
 	if (capture_follows(capture->options) && !capture->misses_program &&
 	    capture_is_detached(pid, path))
@@ -250,12 +240,12 @@ static void take_program(void *data, const char *path, pid_t pid)
 			   &definitions);
 	if (definitions.count) {
 		scan(capture);
-		first = source_count(capture);
+		while (uev_session_source(capture->session, source))
+			source++;
 		capture_known_register(&capture->known, &definitions);
 		scan(capture);
-		end = source_count(capture);
-		for (; first < end; first++)
-			capture_known_add(&capture->known, first);
+		for (; uev_session_source(capture->session, source); source++)
+			capture_known_add(&capture->known, source);
 	}
 }
 

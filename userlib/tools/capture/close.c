@@ -21,16 +21,6 @@
 #define TRIES_FOR_MANY 10
 #define INTERVAL_US 10000
 
-static uint32_t count_events(const struct uev_session *session)
-{
-	uint32_t count = 0;
-
-	while (uev_session_source(session, count))
-		count++;
-
-	return count;
-}
-
 /*
  * Holds the descriptors until the other end of the pipe is closed. They are
  * closed when the process exits. It belongs to no terminal, and leaves standard
@@ -65,10 +55,12 @@ static bool wait_for(pid_t process, uint32_t events)
 
 void capture_close_session(struct uev_session *session)
 {
-	uint32_t count = session ? count_events(session) : 0;
 	pid_t process = -1;
+	uint32_t count = 0;
 	int closed[2];
 
+	while (session && uev_session_source(session, count))
+		count++;
 	if (count < EVENTS_MIN || pipe2(closed, O_CLOEXEC) < 0) {
 		uev_session_close(session);
 		return;
