@@ -16,15 +16,11 @@
 
 static bool is_system(const char *name)
 {
-	static const char *const systems[] = { "user_events:",
-					       "user_events_multi:" };
-	size_t i;
+	static const char own[] = "user_events:",
+			  multi[] = "user_events_multi:";
 
-	for (i = 0; i < ARRAY_SIZE(systems); i++)
-		if (strncmp(name, systems[i], strlen(systems[i])) == 0)
-			return true;
-
-	return false;
+	return strncmp(name, own, strlen(own)) == 0 ||
+	       strncmp(name, multi, strlen(multi)) == 0;
 }
 
 /* A record that is not written is the only purpose of the program. */
