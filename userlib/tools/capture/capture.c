@@ -481,7 +481,6 @@ int capture_totals(const struct capture *capture, struct capture_totals *totals)
 	uev_session_stats(capture->session, &counts, sizeof(counts));
 	totals->unseen = capture->losses.unseen;
 	totals->read = counts.records;
-	totals->bytes = counts.bytes;
 	totals->corrupt = counts.corrupt;
 	totals->lost = is_exact ? exact : counts.lost;
 	/*

@@ -72,7 +72,6 @@ struct capture {
  * @unseen: number of records that are lost without being events, such as those
  *        that are too large; without those of capture_report_gaps()
  * @read: number of records read
- * @bytes: bytes of these
  * @corrupt: number of malformed records
  */
 struct capture_totals {
@@ -80,7 +79,6 @@ struct capture_totals {
 	uint64_t lost;
 	uint64_t unseen;
 	uint64_t read;
-	uint64_t bytes;
 	uint64_t corrupt;
 };
 
