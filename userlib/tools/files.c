@@ -183,11 +183,6 @@ int files_write_all(int fd, const void *bytes, size_t size)
 	return 0;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 int files_names(const char *path, struct files_names *names)
 {
 	const struct dirent *entry;
@@ -204,9 +199,7 @@ int files_names(const char *path, struct files_names *names)
 			tool_copy(entry->d_name);
 	}
 	closedir(directory);
-	if (names->count)
-		qsort(names->names, names->count, sizeof(*names->names),
-		      compare_names);
+	tool_sort(names->names, names->count, tool_compare_texts);
 
 	return 0;
 }

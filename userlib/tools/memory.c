@@ -55,6 +55,25 @@ char *tool_copy(const char *text)
 	return check_memory(strdup(text));
 }
 
+void tool_sort_sized(void *array, size_t count, size_t size,
+		     int (*compare)(const void *one, const void *other))
+{
+	if (count)
+		qsort(array, count, size, compare);
+}
+
+void *tool_find_sized(const void *key, const void *array, size_t count,
+		      size_t size,
+		      int (*compare)(const void *key, const void *element))
+{
+	return count ? bsearch(key, array, count, size, compare) : NULL;
+}
+
+int tool_compare_texts(const void *one, const void *other)
+{
+	return strcmp(*(char *const *)one, *(char *const *)other);
+}
+
 void memory_free_at(void *variable)
 {
 	void *memory;

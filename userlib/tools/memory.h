@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* user-events: memory and texts in it. */
+/* user-events: memory, and arrays and texts in it. */
 #ifndef USER_EVENTS_MEMORY_H
 #define USER_EVENTS_MEMORY_H
 
@@ -39,6 +39,24 @@ __attribute__((__format__(__printf__, 1, 2))) char *
 tool_print(const char *format, ...);
 __attribute__((__format__(__printf__, 1, 0))) char *
 tool_vprint(const char *format, va_list arguments);
+
+/*
+ * tool_sort(), tool_find() - qsort(3) and bsearch(3) of an array, which is NULL if
+ * it is empty
+ */
+#define tool_sort(array, count, compare)                                \
+	tool_sort_sized((array), (count), sizeof(__typeof__(*(array))), \
+			(compare))
+#define tool_find(key, array, count, compare)                                  \
+	tool_find_sized((key), (array), (count), sizeof(__typeof__(*(array))), \
+			(compare))
+void tool_sort_sized(void *array, size_t count, size_t size,
+		     int (*compare)(const void *one, const void *other));
+void *tool_find_sized(const void *key, const void *array, size_t count,
+		      size_t size,
+		      int (*compare)(const void *key, const void *element));
+/* Compares elements that are pointers to texts. */
+int tool_compare_texts(const void *one, const void *other);
 
 /*
  * Calls function(&variable) at the end of the scope of a variable, which has a

@@ -165,14 +165,10 @@ void capture_counts_sort(struct capture_counts *counts)
 {
 	size_t i;
 
-	if (!counts->count)
-		return;
-	qsort(counts->order, counts->count, sizeof(struct capture_count *),
-	      compare_counts);
+	tool_sort(counts->order, counts->count, compare_counts);
 	for (i = 0; i < counts->count; i++)
-		qsort(counts->counts[i]->processes,
-		      counts->counts[i]->process_count,
-		      sizeof(struct capture_process), compare_processes);
+		tool_sort(counts->counts[i]->processes,
+			  counts->counts[i]->process_count, compare_processes);
 }
 
 void capture_counts_release(struct capture_counts *counts)

@@ -27,21 +27,12 @@ static int compare(const void *one, const void *other)
 	return order ? order : strcmp(source->name, event->name);
 }
 
-static const struct event *find_event(const struct events *events,
-				      const struct uev_source *source)
-{
-	if (!events->count)
-		return NULL;
-
-	return bsearch(source, events->events, events->count,
-		       sizeof(*events->events), compare);
-}
-
 static void read_count(struct capture_gap *gap, bool is_new,
 		       const struct events *events,
 		       const struct uev_source *source)
 {
-	const struct event *event = find_event(events, source);
+	const struct event *event =
+		tool_find(source, events->events, events->count, compare);
 	bool is_known = event && event->has_profile;
 
 	if (is_new) {

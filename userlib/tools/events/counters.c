@@ -215,9 +215,7 @@ int counters_find(struct counters *counters, const char *tracefs,
 				 events.events[i].name, name);
 	if (err)
 		counters_free(counters);
-	if (counters->count)
-		qsort(counters->counters, counters->count,
-		      sizeof(*counters->counters), compare_counters);
+	tool_sort(counters->counters, counters->count, compare_counters);
 
 	return err;
 }

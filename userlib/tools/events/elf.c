@@ -170,9 +170,8 @@ static int read_relocations(struct image *image)
 					  image))
 			return -EBADMSG;
 	}
-	if (image->relocation_count)
-		qsort(image->relocations, image->relocation_count,
-		      sizeof(*image->relocations), compare_relocations);
+	tool_sort(image->relocations, image->relocation_count,
+		  compare_relocations);
 
 	return 0;
 }
@@ -207,8 +206,7 @@ static int find_contents(struct image *image)
 			image->contents[image->content_count++] =
 				(struct content){ .section = section };
 	}
-	qsort(image->contents, image->content_count, sizeof(*image->contents),
-	      compare_contents);
+	tool_sort(image->contents, image->content_count, compare_contents);
 
 	return 0;
 }
@@ -259,14 +257,12 @@ static const char *text_bytes_at(struct image *image, uint64_t address,
 static bool pointer_at(struct image *image, uint64_t address, uint64_t *value)
 {
 	const struct relocation wanted = { .address = address };
-	const struct relocation *found = NULL;
+	const struct relocation *found = tool_find(&wanted, image->relocations,
+						   image->relocation_count,
+						   compare_relocations);
 	const char *bytes;
 	size_t size;
 
-	if (image->relocation_count)
-		found = bsearch(&wanted, image->relocations,
-				image->relocation_count, sizeof(wanted),
-				compare_relocations);
 	if (found) {
 		*value = found->value;
 		return true;

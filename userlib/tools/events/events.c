@@ -216,11 +216,7 @@ static const struct row *find_row(const struct rows *rows, char *name)
 {
 	const struct row wanted = { .name = name };
 
-	if (!rows->count)
-		return NULL;
-
-	return bsearch(&wanted, rows->rows, rows->count, sizeof(*rows->rows),
-		       compare_rows);
+	return tool_find(&wanted, rows->rows, rows->count, compare_rows);
 }
 
 static void free_row(struct row *row)
@@ -346,9 +342,7 @@ static void read_rows(struct rows *rows, const char *tracefs, const char *file,
 		if (!line[length])
 			break;
 	}
-	if (rows->count)
-		qsort(rows->rows, rows->count, sizeof(*rows->rows),
-		      compare_rows);
+	tool_sort(rows->rows, rows->count, compare_rows);
 }
 
 /* Returns a file of an event, for free(); NULL if it is not readable. */
@@ -596,12 +590,10 @@ static int compare_names(const void *name, const void *event)
 uint64_t events_loss_count(const struct events *events, const char *name,
 			   const struct event_loss *loss)
 {
-	const struct event *event;
+	const struct event *event =
+		tool_find(name, events->events, events->count, compare_names);
 	size_t i;
 
-	event = events->count ? bsearch(name, events->events, events->count,
-					sizeof(*events->events), compare_names)
-			      : NULL;
 	for (i = 0; event && i < event->cpu_loss_count; i++)
 		if (event->cpu_losses[i].cpu == loss->cpu &&
 		    strcmp(event->cpu_losses[i].reason, loss->reason) == 0)

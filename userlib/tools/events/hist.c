@@ -502,11 +502,9 @@ static void sort_entries(struct hist_values *values)
 {
 	if (!values->count)
 		return;
-	qsort(values->entries, values->count, sizeof(*values->entries),
-	      compare_keys);
+	tool_sort(values->entries, values->count, compare_keys);
 	merge_entries(values);
-	qsort(values->entries, values->count, sizeof(*values->entries),
-	      compare_counts);
+	tool_sort(values->entries, values->count, compare_counts);
 }
 
 /* ---- The file ---- */

@@ -77,18 +77,11 @@ static void add_event(struct user *user, const char *name, size_t length)
 		tool_print("%.*s", (int)length, name);
 }
 
-static int by_text(const void *left, const void *right)
-{
-	return strcmp(*(char *const *)left, *(char *const *)right);
-}
-
 static void sort_events(struct user *user)
 {
 	size_t i, count = 0;
 
-	if (user->event_count)
-		qsort(user->events, user->event_count, sizeof(*user->events),
-		      by_text);
+	tool_sort(user->events, user->event_count, tool_compare_texts);
 	for (i = 0; i < user->event_count; i++) {
 		if (count &&
 		    strcmp(user->events[count - 1], user->events[i]) == 0)
@@ -204,13 +197,6 @@ static int by_pid(const void *left, const void *right)
 	       ((const struct user *)right)->pid;
 }
 
-static void sort_users(struct users *users)
-{
-	if (users->count)
-		qsort(users->users, users->count, sizeof(*users->users),
-		      by_pid);
-}
-
 static void examine_all(struct users *users, const struct search *search)
 {
 	_cleanup_(files_names_free) struct files_names names = { 0 };
@@ -237,7 +223,7 @@ static void examine_all(struct users *users, const struct search *search)
 			*user = found;
 		}
 	}
-	sort_users(users);
+	tool_sort(users->users, users->count, by_pid);
 }
 
 /* ---- Enablers ---- */
@@ -302,7 +288,7 @@ static void merge_enablers(struct users *users, const struct search *search,
 		add_event(&users->users[last], enablers[i].event,
 			  enablers[i].length);
 	}
-	sort_users(users);
+	tool_sort(users->users, users->count, by_pid);
 }
 
 static void add_enablers(struct users *users, const struct search *search,
@@ -321,8 +307,7 @@ static void add_enablers(struct users *users, const struct search *search,
 		users->list_error = err;
 	}
 	enablers = parse_enablers(text, &count);
-	if (enablers)
-		qsort(enablers, count, sizeof(*enablers), by_process);
+	tool_sort(enablers, count, by_process);
 	merge_enablers(users, search, enablers, count);
 }
 

@@ -112,7 +112,7 @@ static void merge_series(struct reading *reading)
 
 	if (!reading->count)
 		return;
-	qsort(last, reading->count, sizeof(*last), compare_series);
+	tool_sort(last, reading->count, compare_series);
 	for (i = 1; i < reading->count; i++) {
 		one = &reading->series[i];
 		if (compare_series(last, one)) {

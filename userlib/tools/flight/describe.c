@@ -20,11 +20,6 @@ struct names {
 	size_t count;
 };
 
-static int compare_names(const void *one, const void *other)
-{
-	return strcmp(*(char *const *)one, *(char *const *)other);
-}
-
 static void add_line(struct names *names, const char *line)
 {
 	char *text = tool_print("%s\n%s", names->text, line);
@@ -84,9 +79,7 @@ static void split_names(struct names *names)
 	for (line = strtok_r(names->text, "\n", &next); line;
 	     line = strtok_r(NULL, "\n", &next))
 		*tool_add(names->names, names->count) = line;
-	if (names->count)
-		qsort(names->names, names->count, sizeof(*names->names),
-		      compare_names);
+	tool_sort(names->names, names->count, tool_compare_texts);
 	remove_equal_names(names);
 }
 
@@ -144,9 +137,8 @@ size_t flight_disabled_events(const struct flight *flight)
 	split_names(&names);
 	read_enabled(&enabled, flight);
 	for (i = 0; i < names.count; i++)
-		if (!enabled.count ||
-		    !bsearch(&names.names[i], enabled.names, enabled.count,
-			     sizeof(*enabled.names), compare_names))
+		if (!tool_find(&names.names[i], enabled.names, enabled.count,
+			       tool_compare_texts))
 			count++;
 	free_names(&names);
 	free_names(&enabled);

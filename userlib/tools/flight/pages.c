@@ -84,9 +84,7 @@ static int find_cpus(struct flight_pages *pages)
 				(struct flight_cpu){
 					.number = (uint32_t)number,
 				};
-	if (pages->cpu_count)
-		qsort(pages->cpus, pages->cpu_count, sizeof(*pages->cpus),
-		      compare_cpus);
+	tool_sort(pages->cpus, pages->cpu_count, compare_cpus);
 
 	return 0;
 }

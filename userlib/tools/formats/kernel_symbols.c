@@ -73,7 +73,7 @@ static void separate_modules(void)
 	struct uev_mapping *modules = kernel.objects + 1;
 	size_t count = kernel.object_count - 1, i;
 
-	qsort(modules, count, sizeof(*modules), compare_objects);
+	tool_sort(modules, count, compare_objects);
 	for (i = 0; i + 1 < count; i++)
 		if (modules[i].end > modules[i + 1].start)
 			modules[i].end = modules[i + 1].start;
@@ -215,8 +215,7 @@ static void read_symbols(const char *path)
 	rest = kernel.text;
 	while ((line = strsep(&rest, "\n")))
 		read_symbol(line, &bounds);
-	qsort(kernel.symbols, kernel.symbol_count, sizeof(*kernel.symbols),
-	      compare_symbols);
+	tool_sort(kernel.symbols, kernel.symbol_count, compare_symbols);
 	/* By address, so all are 0 if the last one is. */
 	kernel.is_hidden = kernel.symbol_count &&
 			   !kernel.symbols[kernel.symbol_count - 1].address;

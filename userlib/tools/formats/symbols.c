@@ -263,7 +263,7 @@ static void order_symbols(struct file *file)
 
 	if (!file->symbol_count)
 		return;
-	qsort(symbols, file->symbol_count, sizeof(*symbols), compare_symbols);
+	tool_sort(symbols, file->symbol_count, compare_symbols);
 	for (i = 0; i < file->symbol_count; i++) {
 		if (!kept || symbols[kept - 1].start != symbols[i].start)
 			symbols[kept++] = symbols[i];

@@ -413,9 +413,7 @@ void trace_dat_set_comms(struct trace_dat *dat, char *text)
 	for (line = strtok_r(text, "\n", &next); line;
 	     line = strtok_r(NULL, "\n", &next))
 		add_comm(dat, line);
-	if (dat->comm_count)
-		qsort(dat->comms, dat->comm_count, sizeof(*dat->comms),
-		      compare_comms);
+	tool_sort(dat->comms, dat->comm_count, compare_comms);
 }
 
 static bool read_comms(struct trace_dat *dat, struct dat_bytes *bytes)
@@ -440,12 +438,8 @@ static bool read_comms(struct trace_dat *dat, struct dat_bytes *bytes)
 const char *trace_dat_comm(const struct trace_dat *dat, uint32_t tid)
 {
 	struct comm key = { .tid = tid };
-	const struct comm *comm;
-
-	if (!dat->comm_count)
-		return NULL;
-	comm = bsearch(&key, dat->comms, dat->comm_count, sizeof(key),
-		       compare_comms);
+	const struct comm *comm =
+		tool_find(&key, dat->comms, dat->comm_count, compare_comms);
 
 	return comm ? comm->name : NULL;
 }

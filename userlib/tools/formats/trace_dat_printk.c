@@ -79,9 +79,7 @@ void dat_printk_parse(struct dat_printk *printk, char *text)
 	for (line = strtok_r(text, "\n", &next); line;
 	     line = strtok_r(NULL, "\n", &next))
 		add_line(printk, line);
-	if (printk->count)
-		qsort(printk->texts, printk->count, sizeof(*printk->texts),
-		      compare_addresses);
+	tool_sort(printk->texts, printk->count, compare_addresses);
 }
 
 void dat_printk_release(struct dat_printk *printk)
@@ -94,12 +92,8 @@ void dat_printk_release(struct dat_printk *printk)
 const char *dat_printk_find(const struct dat_printk *printk, uint64_t address)
 {
 	struct dat_printk_text key = { .address = address };
-	const struct dat_printk_text *text;
-
-	if (!printk->count)
-		return NULL;
-	text = bsearch(&key, printk->texts, printk->count, sizeof(key),
-		       compare_addresses);
+	const struct dat_printk_text *text = tool_find(
+		&key, printk->texts, printk->count, compare_addresses);
 
 	return text ? text->text : NULL;
 }

@@ -62,9 +62,7 @@ static int compare_groups(const void *one, const void *other)
 
 void query_groups_sort(struct query_groups *groups)
 {
-	if (groups->count)
-		qsort(groups->groups, groups->count,
-		      sizeof(struct query_group *), compare_groups);
+	tool_sort(groups->groups, groups->count, compare_groups);
 }
 
 void query_groups_release(struct query_groups *groups)

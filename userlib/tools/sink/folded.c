@@ -96,7 +96,7 @@ static void write_all(struct folded *folded, bool is_written)
 			all[count++] = calls;
 		folded->slots[i] = NULL;
 	}
-	qsort(all, count, sizeof(struct calls *), compare);
+	tool_sort(all, count, compare);
 	for (i = 0; i < count; i++) {
 		if (is_written)
 			write_line(folded, all[i]);
