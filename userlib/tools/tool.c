@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <userevents/decode.h>
 #include <userevents/userevents.h>
@@ -166,6 +167,15 @@ bool tool_time(const char *text, uint64_t *milliseconds)
 	}
 
 	return false;
+}
+
+uint64_t tool_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
 bool tool_ignores_hangup(void)

@@ -241,6 +241,9 @@ bool tool_size(const char *text, uint64_t *bytes);
  */
 bool tool_time(const char *text, uint64_t *milliseconds);
 
+/* Returns milliseconds of a monotonic clock. */
+uint64_t tool_now(void);
+
 /* Tells whether the program was started to ignore SIGHUP, as by nohup(1). */
 bool tool_ignores_hangup(void);
 

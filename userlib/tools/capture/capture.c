@@ -6,7 +6,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "capture/close.h"
@@ -194,7 +193,7 @@ static void report_scan_error(struct capture *capture, int error)
 /* An error of a new event must not stop the others. */
 static void scan(struct capture *capture)
 {
-	uint64_t start = capture_now(), took;
+	uint64_t start = tool_now(), took;
 	int ret = uev_session_rescan(capture->session);
 
 	if (ret < 0 && ret != capture->scan_error)
@@ -202,7 +201,7 @@ static void scan(struct capture *capture)
 	capture_gaps_begin(&capture->gaps, capture->session);
 	capture_losses_begin(&capture->losses, capture->session,
 			     capture->options);
-	took = (capture_now() - start) *
+	took = (tool_now() - start) *
 	       (capture->options->command ? SCAN_SHARE_COMMAND : SCAN_SHARE);
 	capture->next_scan = start + scan_interval(capture);
 	if (capture->next_scan < start + took)
@@ -281,8 +280,8 @@ int capture_start(struct capture *capture)
 	capture_gaps_begin(&capture->gaps, capture->session);
 	capture_losses_begin(&capture->losses, capture->session,
 			     capture->options);
-	capture->next_scan = capture_now() + scan_interval(capture);
-	capture->until = capture_now() + capture->options->duration;
+	capture->next_scan = tool_now() + scan_interval(capture);
+	capture->until = tool_now() + capture->options->duration;
 	capture_missing_at_start(capture->options, capture->session);
 	if (!capture->options->command)
 		return TOOL_OK;
@@ -345,7 +344,7 @@ static bool is_finished(struct capture *capture)
 
 static bool is_over(struct capture *capture)
 {
-	if (!capture->options->duration || capture_now() < capture->until)
+	if (!capture->options->duration || tool_now() < capture->until)
 		return false;
 	terminate(capture);
 	capture->is_over = true;
@@ -372,7 +371,7 @@ void capture_abandon(void)
 /* Returns @timeout, or the milliseconds until @due if shorter. */
 static int until(uint64_t due, int timeout)
 {
-	uint64_t now = capture_now(), left = due > now ? due - now : 0;
+	uint64_t now = tool_now(), left = due > now ? due - now : 0;
 
 	return left < (uint64_t)timeout ? (int)left : timeout;
 }
@@ -412,7 +411,7 @@ bool capture_wait(struct capture *capture, int timeout)
 	serve_programs(capture);
 	if (is_finished(capture) || is_over(capture))
 		return false;
-	if (capture_now() < capture->next_scan)
+	if (tool_now() < capture->next_scan)
 		return true;
 	scan(capture);
 

@@ -15,7 +15,6 @@
 
 #include <userevents/session.h>
 
-#include "capture/clock.h"
 #include "capture/gaps.h"
 #include "capture/known.h"
 #include "capture/losses.h"

@@ -67,12 +67,3 @@ void capture_clock_follow(struct uev_clock *clock)
 	if (change + CHANGE > 2 * CHANGE)
 		clock->wall = clock->clock + wall - before;
 }
-
-uint64_t capture_now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-
-	return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
-}

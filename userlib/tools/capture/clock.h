@@ -33,7 +33,4 @@ uint64_t capture_clock_time(int32_t clockid);
  */
 void capture_clock_follow(struct uev_clock *clock);
 
-/* Returns milliseconds of a monotonic clock. */
-uint64_t capture_now(void);
-
 #endif

@@ -319,7 +319,7 @@ void capture_losses_find(struct capture_losses *losses,
 			 const struct uev_session *session,
 			 const struct capture_options *options, bool reads_all)
 {
-	uint64_t start = capture_now(), took;
+	uint64_t start = tool_now(), took;
 
 	if (!reads_all && start < losses->next_read) {
 		find_in_buffers(losses, session, false);
@@ -330,7 +330,7 @@ void capture_losses_find(struct capture_losses *losses,
 	if (reads_all)
 		return;
 	capture_losses_read(losses, session, options);
-	took = (capture_now() - start) * READ_SHARE;
+	took = (tool_now() - start) * READ_SHARE;
 	losses->next_read =
 		start + (took > READ_INTERVAL_MS ? took : READ_INTERVAL_MS);
 }

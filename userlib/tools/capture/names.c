@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "capture/clock.h"
 #include "files.h"
 #include "tool.h"
 
@@ -46,5 +45,5 @@ const char *capture_comm(struct capture_names *names,
 {
 	const char *name = uev_session_comm(session, record->tid);
 
-	return name ? name : capture_name(names, record->tid, capture_now());
+	return name ? name : capture_name(names, record->tid, tool_now());
 }

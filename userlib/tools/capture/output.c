@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "capture/capture.h"
-#include "capture/clock.h"
 #include "capture/signals.h"
 #include "tool.h"
 
@@ -34,14 +33,14 @@ static uint64_t count_lines(const char *text, size_t size)
 static bool wait_for_room(struct capture_output *output)
 {
 	struct pollfd fd = { .fd = output->fd, .events = POLLOUT };
-	uint64_t since = capture_now();
+	uint64_t since = tool_now();
 
 	while (poll(&fd, 1, LOOK_EVERY) <= 0) {
 		capture_serve();
 		if (!capture_signals.stop_requests)
-			since = capture_now();
+			since = tool_now();
 		else if (capture_signals.stop_requests > 1 ||
-			 capture_now() - since >= output->stall_timeout_ms)
+			 tool_now() - since >= output->stall_timeout_ms)
 			return false;
 	}
 

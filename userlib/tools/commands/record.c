@@ -2,6 +2,7 @@
 /* user-events record: writes events to perf.data. */
 #include <signal.h>
 
+#include "capture/clock.h"
 #include "capture/signals.h"
 #include "pipe/pipe.h"
 #include "sink/perf_data.h"

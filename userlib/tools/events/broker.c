@@ -296,18 +296,9 @@ bool broker_may_print(struct broker *broker, uid_t uid, uint64_t now)
 	return true;
 }
 
-static uint64_t read_clock(void)
-{
-	struct timespec now = { 0, 0 };
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 static bool may_print_now(struct broker *broker, uid_t uid)
 {
-	return broker_may_print(broker, uid, read_clock());
+	return broker_may_print(broker, uid, tool_now());
 }
 
 /* ---- Processes ---- */

@@ -44,15 +44,6 @@ struct reload {
 
 /* ---- Waiting ---- */
 
-static uint64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 /* Return: false after a signal that ends the program. */
 static bool pause_until_poll(void)
 {
@@ -89,12 +80,12 @@ static int ask_users(const struct reload *reload, bool is_asking)
 /* Return: whether no process holds anything any more. */
 static bool wait_for_users(const struct reload *reload, struct users *users)
 {
-	uint64_t end = now_ms() + reload->options->timeout * 1000;
+	uint64_t end = tool_now() + reload->options->timeout * 1000;
 
 	/* Processes can be missing in a list that is too large to be read. */
 	users_find(users, "/proc", reload->options->tracefs, getpid());
 	while (users->count || users->list_error) {
-		if (now_ms() >= end || !pause_until_poll())
+		if (tool_now() >= end || !pause_until_poll())
 			return false;
 		users_free(users);
 		users_find(users, "/proc", reload->options->tracefs, getpid());
@@ -156,13 +147,13 @@ static int unload_module(const struct reload *reload)
 {
 	_cleanup_(uev_output_release) struct uev_output holders =
 		UEV_OUTPUT_INIT;
-	uint64_t end = now_ms() + reload->options->timeout * 1000;
+	uint64_t end = tool_now() + reload->options->timeout * 1000;
 	int err;
 
 	do {
 		err = syscall(SYS_delete_module, MODULE, O_NONBLOCK) ? -errno
 								     : 0;
-	} while (err == -EWOULDBLOCK && now_ms() < end && pause_until_poll());
+	} while (err == -EWOULDBLOCK && tool_now() < end && pause_until_poll());
 	if (!err)
 		return TOOL_OK;
 	if (err != -EWOULDBLOCK)
@@ -210,13 +201,13 @@ static int restore_events(const struct reload *reload)
 {
 	size_t count = reload->state.events.count;
 	_cleanup_free_ bool *restored = tool_alloc((count + 1) * sizeof(bool));
-	uint64_t end = now_ms() + reload->options->timeout * 1000;
+	uint64_t end = tool_now() + reload->options->timeout * 1000;
 	unsigned int failures, missing;
 
 	failures = state_restore_files(&reload->state);
 	do {
 		missing = state_restore_uses(&reload->state, restored);
-	} while (missing && now_ms() < end && pause_until_poll());
+	} while (missing && tool_now() < end && pause_until_poll());
 	failures += state_report_uses(&reload->state, restored);
 
 	return failures ? TOOL_INCOMPLETE : TOOL_OK;

@@ -20,7 +20,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "capture/capture.h"
 #include "formats/format.h"
 #include "tool.h"
 
@@ -45,7 +44,7 @@ enum step {
 
 /*
  * struct client - A connection
- * @deadline: as of capture_now()
+ * @deadline: as of tool_now()
  * @request: @request_size bytes so far
  * @reply: of which @sent bytes were sent
  */
@@ -194,7 +193,7 @@ static bool write_reply(struct client *client)
 		return true;
 	shutdown(client->fd, SHUT_WR);
 	client->step = STEP_CLOSE;
-	client->deadline = capture_now() + CLOSE_MS;
+	client->deadline = tool_now() + CLOSE_MS;
 
 	return true;
 }
@@ -263,14 +262,14 @@ static void accept_client(struct export_server *server, int listener)
 		drop_oldest(server);
 	client = tool_alloc(sizeof(*client));
 	client->fd = fd;
-	client->deadline = capture_now() + server->timeout;
+	client->deadline = tool_now() + server->timeout;
 	server->clients[server->client_count++] = client;
 }
 
 /* Returns the time until the next deadline in milliseconds, or -1. */
 static int timeout_of(const struct export_server *server)
 {
-	uint64_t next = UINT64_MAX, now = capture_now();
+	uint64_t next = UINT64_MAX, now = tool_now();
 	size_t i;
 
 	for (i = 0; i < server->client_count; i++)
@@ -285,7 +284,7 @@ static int timeout_of(const struct export_server *server)
 static void advance_clients(struct export_server *server,
 			    const struct pollfd *fds)
 {
-	uint64_t now = capture_now();
+	uint64_t now = tool_now();
 	size_t i = server->client_count;
 
 	/* The last one takes the place of a dropped one. */

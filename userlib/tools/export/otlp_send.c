@@ -246,19 +246,18 @@ static bool is_over(struct export_otlp *otlp)
 	if (!capture_serve())
 		return false;
 	if (!otlp->give_up)
-		otlp->give_up = capture_now() + STOP_MS;
+		otlp->give_up = tool_now() + STOP_MS;
 
-	return capture_signals.stop_requests > 1 ||
-	       capture_now() >= otlp->give_up;
+	return capture_signals.stop_requests > 1 || tool_now() >= otlp->give_up;
 }
 
 /* Waits before the next attempt. Return: false to give up */
 static bool wait_to_retry(struct export_otlp *otlp)
 {
 	uint64_t seconds = export_client_retry_after(&otlp->client);
-	uint64_t until = capture_now() + (seconds ? 1000 * seconds : RETRY_MS);
+	uint64_t until = tool_now() + (seconds ? 1000 * seconds : RETRY_MS);
 
-	while (capture_now() < until && !otlp->has_ended) {
+	while (tool_now() < until && !otlp->has_ended) {
 		poll(NULL, 0, SLICE_MS);
 		otlp->has_ended = is_over(otlp);
 	}

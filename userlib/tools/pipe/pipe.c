@@ -135,9 +135,9 @@ static void flush(void *data)
 
 static void tick(struct pipe *pipe)
 {
-	pipe->seconds = (double)(capture_now() - pipe->start) / MILLISECONDS;
+	pipe->seconds = (double)(tool_now() - pipe->start) / MILLISECONDS;
 	call_sinks(pipe, tick);
-	pipe->last = capture_now();
+	pipe->last = tool_now();
 }
 
 /* ---- Losses ---- */
@@ -368,7 +368,7 @@ static int move(struct pipe *pipe, struct span *span)
 
 	if (!status && source->ops->start)
 		status = source->ops->start(source);
-	pipe->start = capture_now();
+	pipe->start = tool_now();
 	pipe->last = pipe->start;
 	while (!status && !is_over(pipe) &&
 	       source->ops->wait(source, time_left(pipe))) {
@@ -390,7 +390,7 @@ static void set_seconds(struct pipe *pipe, const struct span *span)
 {
 	if (pipe->source->is_live)
 		pipe->seconds =
-			(double)(capture_now() - pipe->start) / MILLISECONDS;
+			(double)(tool_now() - pipe->start) / MILLISECONDS;
 	else
 		pipe->seconds +=
 			(double)(span->last - span->first) / NANOSECONDS;

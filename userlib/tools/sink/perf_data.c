@@ -39,7 +39,7 @@ static int open_file(struct sink_perf_data *record)
 	record->name = record->rotation.is_on
 			       ? capture_rotation_name(record->path)
 			       : tool_copy(record->path);
-	capture_rotation_begin(&record->rotation, capture_now());
+	capture_rotation_begin(&record->rotation, tool_now());
 
 	return capture_file_open(&record->file, record->name,
 				 record->live->capture.session,
@@ -73,7 +73,7 @@ static int switch_file_if_due(struct sink_perf_data *record)
 	    (!record->wants_file &&
 	     !capture_rotation_is_due(&record->rotation,
 				      capture_file_size(&record->file),
-				      capture_now())))
+				      tool_now())))
 		return TOOL_OK;
 	record->wants_file = false;
 	status = close_file(record);
@@ -94,7 +94,7 @@ static void stop_at(struct sink_perf_data *record, const char *limit)
 static void check_trigger(struct sink_perf_data *record)
 {
 	if (record->trigger_action != SINK_PERF_DATA_STOP ||
-	    !capture_trigger_test(&record->trigger, capture_now()))
+	    !capture_trigger_test(&record->trigger, tool_now()))
 		return;
 	record->sink.is_over = true;
 	stop_at(record, "--trigger");
@@ -126,7 +126,7 @@ static void fail(struct sink_perf_data *record)
 /* Tests whether a signal or the trigger asks for a file. */
 static bool is_requested(struct sink_perf_data *record)
 {
-	uint64_t now = capture_now();
+	uint64_t now = tool_now();
 	bool is_requested = capture_signals.snapshot;
 
 	capture_signals.snapshot = 0;

@@ -113,7 +113,7 @@ static void print_text(const struct sink_stat *stat, const struct block *block)
 /* Return: an exit status */
 static int print_block(struct sink_stat *stat, bool is_total)
 {
-	uint64_t now = capture_now();
+	uint64_t now = tool_now();
 	struct block block = {
 		.seconds = (double)(now - stat->pipe->start) / SECOND,
 		.length = now - (is_total || !stat->last ? stat->pipe->start

@@ -39,7 +39,7 @@ static int take_record(void *data, struct uev_decoder *decoder,
 	(void)decoder;
 	capture_counts_add(&top->counts, top->live->capture.session, sample);
 	/* The process could exit before the next update. */
-	capture_name(&top->live->names, sample->pid, capture_now());
+	capture_name(&top->live->names, sample->pid, tool_now());
 
 	return 0;
 }
@@ -67,7 +67,7 @@ static void draw(struct sink_top *top, const struct top_view *moment)
 /* Return: an exit status */
 static int show(struct sink_top *top)
 {
-	uint64_t now = capture_now();
+	uint64_t now = tool_now();
 	struct top_view moment = {
 		.counts = &top->counts,
 		.names = &top->live->names,
@@ -124,7 +124,7 @@ static void end_part(void *data)
 	struct sink_top *top = data;
 
 	if (top->live->capture.is_over &&
-	    (!top->last || capture_now() > top->last))
+	    (!top->last || tool_now() > top->last))
 		update(top);
 	screen_end();
 }

@@ -64,7 +64,7 @@ static void add_processes(const struct top_view *top,
 
 	for (i = 0; i < count->process_count && i < NAMED; i++) {
 		process = &count->processes[i];
-		name = capture_name(top->names, process->pid, capture_now());
+		name = capture_name(top->names, process->pid, tool_now());
 		tool_append(to, "  ", i ? 1 : 2);
 		if (name) {
 			add_name(to, name);
@@ -200,7 +200,7 @@ static void print_processes(const struct top_view *top,
 	out_json_array(json, "processes");
 	for (i = 0; i < count->process_count; i++) {
 		name = capture_name(top->names, count->processes[i].pid,
-				    capture_now());
+				    tool_now());
 		out_json_object(json, NULL);
 		out_json_unsigned(json, "pid", count->processes[i].pid);
 		if (name)

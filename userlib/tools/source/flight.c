@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture/clock.h"
 #include "capture/names.h"
 #include "capture/schemas.h"
 #include "capture/signals.h"
@@ -194,7 +193,7 @@ static int source_open(struct source *source, size_t part)
 			    is_initial_pid_namespace();
 	flight_losses_begin(&flight->losses, &flight->pages, options->follows);
 	if (options->duration)
-		flight->until = capture_now() + options->duration;
+		flight->until = tool_now() + options->duration;
 
 	return TOOL_OK;
 }
@@ -202,7 +201,7 @@ static int source_open(struct source *source, size_t part)
 static bool is_over(const struct source_flight *flight)
 {
 	return flight->is_stopped || capture_signals.stop_requests ||
-	       (flight->until && capture_now() >= flight->until);
+	       (flight->until && tool_now() >= flight->until);
 }
 
 static bool source_wait(struct source *source, int timeout)
@@ -254,7 +253,7 @@ static const char *comm_of(struct source_flight *flight, uint32_t tid)
 
 	return comm || !flight->has_names
 		       ? comm
-		       : capture_name(&flight->names, tid, capture_now());
+		       : capture_name(&flight->names, tid, tool_now());
 }
 
 static bool source_next(struct source *source, struct format_record *record)
@@ -291,7 +290,7 @@ static bool source_next(struct source *source, struct format_record *record)
 static void source_find_losses(struct source *source)
 {
 	struct source_flight *flight = flight_of(source);
-	uint64_t now = capture_now();
+	uint64_t now = tool_now();
 	bool is_due = flight->options.follows &&
 		      (now >= flight->next_losses || is_over(flight));
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/clock.h"
 #include "capture/missing.h"
 #include "capture/output.h"
 #include "formats/kernel_symbols.h"

@@ -116,7 +116,7 @@ TEST(runs_for_a_duration)
 	while (capture_wait(&capture, 1000))
 		continue;
 	ck_assert(capture.is_over);
-	ck_assert_uint_ge(capture_now(), capture.until);
+	ck_assert_uint_ge(tool_now(), capture.until);
 	ck_assert_int_eq(capture_stop(&capture), TOOL_OK);
 	end();
 }
@@ -157,7 +157,7 @@ TEST(stop_terminates_the_command)
 /* Timeouts are integers, and intervals of days are longer. */
 TEST(bounds_timeouts)
 {
-	uint64_t now = capture_now(), max = (uint64_t)TOOL_TIME_MAX;
+	uint64_t now = tool_now(), max = (uint64_t)TOOL_TIME_MAX;
 
 	ck_assert_int_eq(capture_time_left(now, 0), INT_MAX);
 	ck_assert_int_eq(capture_time_left(now, max), INT_MAX);
@@ -199,7 +199,7 @@ TEST(new_events_are_found)
 	capture.next_scan = 0;
 	ck_assert(capture_wait(&capture, 0));
 	ck_assert_int_eq(fake_perf_open_events(PERF_TYPE_TRACEPOINT, BETA), 1);
-	ck_assert_uint_gt(capture.next_scan, capture_now());
+	ck_assert_uint_gt(capture.next_scan, tool_now());
 	end();
 }
 
