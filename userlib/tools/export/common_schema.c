@@ -510,8 +510,7 @@ enum common_schema_kind common_schema_read(struct common_schema *schema,
 				   .any.names = &schema->names };
 	int ret;
 
-	if (uev_decoder_start(decoder, record->schema, record->sample->raw,
-			      record->sample->raw_size) ||
+	if (format_start(decoder, record) ||
 	    !uev_decoder_info(decoder)->is_eventheader ||
 	    uev_decoder_next(decoder) <= 0 ||
 	    !is_named(uev_decoder_item(decoder), VERSION_FIELD))

@@ -180,8 +180,7 @@ static int put_fields(struct export_journal *journal,
 	const struct uev_item *item;
 	int ret;
 
-	uev_decoder_start(decoder, record->schema, record->sample->raw,
-			  record->sample->raw_size);
+	format_start(decoder, record);
 	compound->open = 0;
 	while ((ret = uev_decoder_next(decoder)) > 0) {
 		item = uev_decoder_item(decoder);

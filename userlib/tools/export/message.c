@@ -8,19 +8,17 @@ void export_message_set(struct export_message *message,
 			struct uev_decoder *decoder,
 			const struct format_record *record, size_t limit)
 {
-	const struct uev_sample *sample = record->sample;
 	struct uev_output *line = &message->line;
 
 	message->text.has_fields_only = true;
 	message->text.limit = limit;
 	line->size = 0;
-	uev_decoder_start(decoder, record->schema, sample->raw,
-			  sample->raw_size);
-	query_event_name(line, sample, uev_decoder_info(decoder));
+	format_start(decoder, record);
+	query_event_name(line, record->sample, uev_decoder_info(decoder));
 	message->name_size = line->size;
 	tool_append(line, " ", 1);
 	record_text_append(&message->text, line, decoder, record->schema,
-			   sample, NULL);
+			   record->sample, NULL);
 }
 
 void export_message_release(struct export_message *message)

@@ -158,12 +158,10 @@ void export_metrics_take(struct export_metrics *metrics,
 			 struct uev_decoder *decoder,
 			 const struct format_record *record)
 {
-	const struct uev_sample *sample = record->sample;
-
 	metrics->name.size = 0;
-	uev_decoder_start(decoder, record->schema, sample->raw,
-			  sample->raw_size);
-	query_event_name(&metrics->name, sample, uev_decoder_info(decoder));
+	format_start(decoder, record);
+	query_event_name(&metrics->name, record->sample,
+			 uev_decoder_info(decoder));
 	group_of(metrics, &metrics->events)->count++;
 	query_spans_take(&metrics->spans, decoder, record);
 }

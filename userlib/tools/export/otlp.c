@@ -120,8 +120,7 @@ static int set_attributes(struct export_otlp *otlp, struct uev_decoder *decoder,
 	query_names_clear(&otlp->names);
 	otlp->names.reserved = reserved_names;
 	put_thread(&otlp->attributes, record);
-	uev_decoder_start(decoder, record->schema, record->sample->raw,
-			  record->sample->raw_size);
+	format_start(decoder, record);
 	compound->open = 0;
 	while ((ret = uev_decoder_next(decoder)) > 0) {
 		item = uev_decoder_item(decoder);

@@ -87,8 +87,7 @@ bool otlp_metrics_find(struct uev_decoder *decoder,
 	const struct uev_schema *schema = record->schema;
 
 	if (!schema || strcmp(uev_schema_name(schema), EVENT_NAME) != 0 ||
-	    uev_decoder_start(decoder, schema, record->sample->raw,
-			      record->sample->raw_size))
+	    format_start(decoder, record))
 		return false;
 
 	return find_counted(record, message) || find_buffer(decoder, message);

@@ -65,8 +65,7 @@ int format_append_json(struct uev_output *to, struct uev_decoder *decoder,
 	options.flags = flags | UEV_JSON_PARTIAL | UEV_JSON_OPEN;
 	options.meta = meta;
 	/* The next call returns an error of the start again. */
-	uev_decoder_start(decoder, record->schema, record->sample->raw,
-			  record->sample->raw_size);
+	format_start(decoder, record);
 	ret = uev_decoder_append_json(decoder, &options, &sample, to);
 	tool_need(ret);
 	if (to->size == before)
@@ -95,8 +94,7 @@ int format_check_rest(struct uev_decoder *decoder)
 int format_check(struct uev_decoder *decoder,
 		 const struct format_record *record)
 {
-	uev_decoder_start(decoder, record->schema, record->sample->raw,
-			  record->sample->raw_size);
+	format_start(decoder, record);
 
 	return format_check_rest(decoder);
 }

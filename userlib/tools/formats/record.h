@@ -30,6 +30,14 @@ struct format_record {
 	const void *mapping_data;
 };
 
+/* format_start() - Starts a decoder with a record. Return: as uev_decoder_start() */
+static inline int format_start(struct uev_decoder *decoder,
+			       const struct format_record *record)
+{
+	return uev_decoder_start(decoder, record->schema, record->sample->raw,
+				 record->sample->raw_size);
+}
+
 /* Reasons besides UEV_LOSS_PERF_BUFFER and those of user_events_profile */
 #define FORMAT_LOSS_OVERWRITTEN "ftrace_overwritten"
 #define FORMAT_LOSS_MISSING "missing"

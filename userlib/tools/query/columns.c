@@ -283,8 +283,7 @@ static int put_pairs(struct query_columns *columns, struct uev_output *to,
 	const struct uev_item *item;
 	int ret;
 
-	uev_decoder_start(decoder, record->schema, record->sample->raw,
-			  record->sample->raw_size);
+	format_start(decoder, record);
 	compound->open = 0;
 	query_names_clear(&columns->names);
 	while ((ret = uev_decoder_next(decoder)) > 0) {

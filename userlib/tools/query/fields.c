@@ -341,8 +341,7 @@ int query_fields_read(struct query_fields *fields, struct uev_decoder *decoder,
 	fields->event.size = 0;
 	fields->tracepoint.size = 0;
 	/* The next call returns an error of the start again. */
-	uev_decoder_start(decoder, record->schema, record->sample->raw,
-			  record->sample->raw_size);
+	format_start(decoder, record);
 	ret = take_items(fields, decoder);
 	info = uev_decoder_info(decoder);
 	for (i = 0; i < fields->count; i++) {

@@ -278,8 +278,7 @@ static bool has_event(struct query_select *select, struct uev_decoder *decoder,
 		return true;
 	if (!select->has_event)
 		select->has_event = tool_alloc(count * sizeof(bool));
-	uev_decoder_start(decoder, record->schema, sample->raw,
-			  sample->raw_size);
+	format_start(decoder, record);
 	select->name.size = 0;
 	query_event_name(&select->name, sample, uev_decoder_info(decoder));
 	for (i = 0; i < count; i++) {

@@ -40,8 +40,7 @@ static enum query_part part_of(struct query_spans *spans,
 		if (part != QUERY_NO_PART)
 			return part;
 	}
-	uev_decoder_start(decoder, record->schema, sample->raw,
-			  sample->raw_size);
+	format_start(decoder, record);
 	if (!spans->start)
 		return part_of_activity(uev_decoder_info(decoder));
 	spans->event_text.size = 0;

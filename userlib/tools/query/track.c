@@ -124,7 +124,6 @@ enum query_track_kind query_track_read(struct query_track *track,
 				       struct uev_decoder *decoder,
 				       const struct format_record *record)
 {
-	const struct uev_sample *sample = record->sample;
 	struct found found = { 0 };
 	int ret;
 
@@ -133,9 +132,8 @@ enum query_track_kind query_track_read(struct query_track *track,
 		return QUERY_NO_TRACK;
 	track->scope = QUERY_SCOPE_THREAD;
 	track->has_name = false;
-	ret = uev_decoder_start(decoder, record->schema, sample->raw,
-				sample->raw_size);
-	if (ret || uev_decoder_info(decoder)->is_eventheader)
+	if (format_start(decoder, record) ||
+	    uev_decoder_info(decoder)->is_eventheader)
 		return QUERY_NO_TRACK;
 	while ((ret = uev_decoder_next(decoder)) > 0)
 		if (ret == UEV_ITEM_VALUE)
@@ -145,7 +143,7 @@ enum query_track_kind query_track_read(struct query_track *track,
 	track->kind = kind_of(&found);
 	if (!track->has_name) {
 		track->track.size = 0;
-		tool_put(&track->track, sample->source->name);
+		tool_put(&track->track, record->sample->source->name);
 	}
 
 	return track->kind;

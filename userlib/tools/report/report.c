@@ -215,8 +215,7 @@ void report_take(struct report *report, struct uev_decoder *decoder,
 	report->records++;
 	query_spans_take(&report->spans, decoder, record);
 	report->name.size = 0;
-	uev_decoder_start(decoder, record->schema, sample->raw,
-			  sample->raw_size);
+	format_start(decoder, record);
 	query_event_name(&report->name, sample, uev_decoder_info(decoder));
 	report->malformed += format_check_rest(decoder) < 0;
 	event = add_to(&report->events, &report->name);

@@ -498,13 +498,6 @@ static int put_json(struct ctf *ctf, struct uev_decoder *decoder,
 	return ret;
 }
 
-static void start(struct uev_decoder *decoder,
-		  const struct format_record *record)
-{
-	uev_decoder_start(decoder, record->schema, record->sample->raw,
-			  record->sample->raw_size);
-}
-
 static int put_event(struct ctf *ctf, struct uev_decoder *decoder,
 		     const struct format_record *record)
 {
@@ -512,7 +505,7 @@ static int put_event(struct ctf *ctf, struct uev_decoder *decoder,
 	uint32_t id = JSON_CLASS;
 
 	/* The first call returns an error of the start again. */
-	start(decoder, record);
+	format_start(decoder, record);
 	if (ctf_shape_read(&ctf->shape, decoder) > 0) {
 		put_class(ctf, uev_decoder_info(decoder), record->sample);
 		id = class_of(ctf);
@@ -520,7 +513,7 @@ static int put_event(struct ctf *ctf, struct uev_decoder *decoder,
 	if (id == JSON_CLASS)
 		return put_json(ctf, decoder, record);
 
-	start(decoder, record);
+	format_start(decoder, record);
 	info = uev_decoder_info(decoder);
 	ctf->event.size = 0;
 	put_context(&ctf->event, id, record);

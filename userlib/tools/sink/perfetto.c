@@ -868,7 +868,6 @@ static void put_counter(struct perfetto *perfetto)
 static int put_event(struct perfetto *perfetto, struct uev_decoder *decoder,
 		     const struct format_record *record, enum event_type type)
 {
-	const struct uev_sample *sample = record->sample;
 	unsigned int outer = EVENT_ANNOTATION;
 	size_t stop = 0;
 	int ret;
@@ -883,10 +882,9 @@ static int put_event(struct perfetto *perfetto, struct uev_decoder *decoder,
 		stop = begin_member(perfetto, EVENT_ANNOTATION, "stop");
 		outer = ANNOTATION_MEMBER;
 	}
-	ret = uev_decoder_start(decoder, record->schema, sample->raw,
-				sample->raw_size);
-	if (!ret)
-		ret = put_fields(perfetto, decoder, outer);
+	/* The next call returns an error of the start again. */
+	format_start(decoder, record);
+	ret = put_fields(perfetto, decoder, outer);
 	put_meta(perfetto, uev_decoder_info(decoder), record, outer);
 	if (stop)
 		protobuf_end(&perfetto->packet, stop);
@@ -908,7 +906,7 @@ static int record(void *writer, struct uev_decoder *decoder,
 
 	put_clocks(perfetto, from);
 	query_track_read(&perfetto->track, decoder, from);
-	uev_decoder_start(decoder, from->schema, sample->raw, sample->raw_size);
+	format_start(decoder, from);
 	set_names(perfetto, info, from);
 	place = place_of(perfetto, info, from);
 	type = match(perfetto, &place, time);
