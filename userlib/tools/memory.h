@@ -4,6 +4,7 @@
 #define USER_EVENTS_MEMORY_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -99,6 +100,12 @@ static inline void tool_append(struct uev_output *to, const void *bytes,
 static inline void tool_put(struct uev_output *to, const char *text)
 {
 	tool_append(to, text, strlen(text));
+}
+
+/* Tests whether a text of @size bytes is a word. */
+static inline bool tool_is(const char *text, size_t size, const char *word)
+{
+	return size == strlen(word) && memcmp(text, word, size) == 0;
 }
 
 /* Returns a text of UTF-8 as a value that points to it. */

@@ -314,12 +314,6 @@ struct reading {
 	size_t before;
 };
 
-static bool is_named(const struct uev_item *item, const char *name)
-{
-	return query_name_size(item) == strlen(name) &&
-	       memcmp(item->name, name, strlen(name)) == 0;
-}
-
 static const struct field *find_field(const struct reading *reading,
 				      const struct uev_item *item)
 {
@@ -327,7 +321,7 @@ static const struct field *find_field(const struct reading *reading,
 
 	for (i = 0; i < ARRAY_SIZE(fields); i++)
 		if (fields[i].part == reading->part &&
-		    is_named(item, fields[i].name) &&
+		    format_is_named(item, fields[i].name) &&
 		    (!reading->kind || fields[i].kinds & 1U << reading->kind))
 			return &fields[i];
 
@@ -374,7 +368,7 @@ static bool begin_attribute(struct reading *reading,
 	reading->before = to->size;
 	name = query_names_add(&reading->schema->names,
 			       name ? name : item->name,
-			       name ? strlen(name) : query_name_size(item));
+			       name ? strlen(name) : format_name_size(item));
 	otlp_put_key(to, name, strlen(name));
 
 	return take_any(reading, item);
@@ -391,7 +385,7 @@ static bool begin_body(struct reading *reading, const struct uev_item *item)
 static bool take_kind(struct reading *reading, const struct uev_item *item)
 {
 	const char *text = item->kind == UEV_ITEM_VALUE &&
-					   is_named(item, "_typeName")
+					   format_is_named(item, "_typeName")
 				   ? text_of(reading->schema, &item->value)
 				   : NULL;
 
@@ -413,7 +407,7 @@ static bool take_field(struct reading *reading, const struct uev_item *item)
 	if (field && !field->attribute)
 		return set_field(reading->schema, field, item);
 	if (reading->part == PART_B && reading->kind == COMMON_SCHEMA_LOG &&
-	    is_named(item, "body"))
+	    format_is_named(item, "body"))
 		return begin_body(reading, item);
 
 	return begin_attribute(reading, item, field ? field->attribute : NULL);
@@ -425,7 +419,7 @@ static bool begin_part(struct reading *reading, const struct uev_item *item)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(part_names); i++)
-		if (is_named(item, part_names[i]))
+		if (format_is_named(item, part_names[i]))
 			break;
 	if (item->kind != UEV_ITEM_STRUCT_BEGIN || i == ARRAY_SIZE(part_names))
 		return false;
@@ -513,7 +507,7 @@ enum common_schema_kind common_schema_read(struct common_schema *schema,
 	if (format_start(decoder, record) ||
 	    !uev_decoder_info(decoder)->is_eventheader ||
 	    uev_decoder_next(decoder) <= 0 ||
-	    !is_named(uev_decoder_item(decoder), VERSION_FIELD))
+	    !format_is_named(uev_decoder_item(decoder), VERSION_FIELD))
 		return COMMON_SCHEMA_NONE;
 	clear(schema);
 	if (!is_version(uev_decoder_item(decoder)))

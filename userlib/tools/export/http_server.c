@@ -80,11 +80,6 @@ struct export_server {
 
 /* ---- Answers ---- */
 
-static bool is_word(const char *text, size_t size, const char *word)
-{
-	return size == strlen(word) && memcmp(text, word, size) == 0;
-}
-
 /* Skips the scheme and the host of a URL, which a request to a proxy has. */
 static const char *skip_origin(const char *target)
 {
@@ -108,12 +103,12 @@ static const char *status_of(const char *line, bool *is_head)
 	size_t path = strcspn(target, " ?\r");
 	const char *version = target + strcspn(target, " \r");
 
-	*is_head = is_word(line, method, "HEAD");
+	*is_head = tool_is(line, method, "HEAD");
 	if (!method || strncmp(version, " HTTP/1.", strlen(" HTTP/1.")) != 0)
 		return "400 Bad Request";
-	if (!is_word(target, path, "/metrics"))
+	if (!tool_is(target, path, "/metrics"))
 		return "404 Not Found";
-	if (!*is_head && !is_word(line, method, "GET"))
+	if (!*is_head && !tool_is(line, method, "GET"))
 		return "405 Method Not Allowed\r\nAllow: GET, HEAD";
 
 	return "200 OK";

@@ -138,7 +138,7 @@ static bool put_message(struct export_journal *journal,
 /* Names have capital letters, digits and underscores. */
 static void set_name(char *name, const struct uev_item *item)
 {
-	size_t size = query_name_size(item), i;
+	size_t size = format_name_size(item), i;
 	char *to = name + strlen(PREFIX);
 
 	memcpy(name, PREFIX, strlen(PREFIX));

@@ -78,7 +78,7 @@ static const char *const reserved_names[] = {
 static void put_key(struct export_otlp *otlp, const struct uev_item *item)
 {
 	const char *key = query_names_add(&otlp->names, item->name,
-					  query_name_size(item));
+					  format_name_size(item));
 
 	otlp_put_key(&otlp->attributes, key, strlen(key));
 }

@@ -83,7 +83,7 @@ static void put_member_key(const struct otlp_any *any, struct uev_output *to,
 {
 	_cleanup_free_ char *name =
 		tool_print("%u;%.*s", any->numbers[any->open - 1],
-			   (int)query_name_size(item), item->name);
+			   (int)format_name_size(item), item->name);
 	const char *key = query_names_add(any->names, name, strlen(name));
 
 	key = strchr(key, ';') + 1;

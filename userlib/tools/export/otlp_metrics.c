@@ -11,12 +11,6 @@
 
 /* ---- Records ---- */
 
-static bool is_named(const struct uev_item *item, const char *name)
-{
-	return item->name_size == strlen(name) &&
-	       memcmp(item->name, name, item->name_size) == 0;
-}
-
 /*
  * Finds the message in "u32 protocol;char[8] version;__rel_loc u8[] buffer". The
  * exporters of Rust and of .NET have this event.
@@ -29,12 +23,13 @@ static bool find_buffer(struct uev_decoder *decoder, struct query_text *message)
 
 	while (uev_decoder_next(decoder) > 0) {
 		item = uev_decoder_item(decoder);
-		if (item->kind == UEV_ITEM_VALUE && is_named(item, "protocol"))
+		if (item->kind == UEV_ITEM_VALUE &&
+		    format_is_named(item, "protocol"))
 			is_protobuf = item->value.type ==
 					      UEV_DECODED_UNSIGNED &&
 				      item->value.u64 == PROTOCOL_PROTOBUF;
 		if (item->kind != UEV_ITEM_ARRAY_BEGIN ||
-		    !is_named(item, "buffer"))
+		    !format_is_named(item, "buffer"))
 			continue;
 		count = item->count;
 		if (is_protobuf && !count) {

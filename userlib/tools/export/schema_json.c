@@ -16,14 +16,9 @@
 
 #define STATUS_ERROR 2
 
-static bool is_same(const char *text, size_t size, const char *wanted)
-{
-	return size == strlen(wanted) && memcmp(text, wanted, size) == 0;
-}
-
 static bool is_dotnet(const struct uev_record_info *info)
 {
-	return is_same(info->provider, info->provider_size, DOTNET_PROVIDER);
+	return tool_is(info->provider, info->provider_size, DOTNET_PROVIDER);
 }
 
 /* Unknown and empty texts are the same in OTLP. */
@@ -132,7 +127,7 @@ static void put_event_name(struct uev_output *to,
 	/* C++ writes no time. */
 	if (schema->has_part_a || is_known(&schema->name)) {
 		put_text(to, "eventName", &schema->name);
-	} else if (!is_same(info->name, info->name_size, CXX_DEFAULT_NAME)) {
+	} else if (!tool_is(info->name, info->name_size, CXX_DEFAULT_NAME)) {
 		tool_put(to, ",\"eventName\":");
 		format_append_quoted(to, info->name, info->name_size);
 	}

@@ -16,6 +16,16 @@ void format_append_quoted(struct uev_output *to, const char *text, size_t size)
 	tool_need(uev_decoded_value_append_json(&value, to));
 }
 
+void format_append_source(struct uev_output *to,
+			  const struct uev_source *source)
+{
+	if (source->system) {
+		tool_put(to, source->system);
+		tool_put(to, ":");
+	}
+	tool_put(to, source->name);
+}
+
 void format_print(struct uev_output *to, const char *format, ...)
 {
 	char text[PRINT_MAX];

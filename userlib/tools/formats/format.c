@@ -39,11 +39,7 @@ static void insert_name(struct uev_output *to, size_t at, uint32_t flags,
 	_cleanup_(uev_output_release) struct uev_output name = UEV_OUTPUT_INIT;
 	bool is_compact = flags & UEV_JSON_COMPACT;
 
-	if (source->system) {
-		tool_put(&name, source->system);
-		tool_append(&name, ":", 1);
-	}
-	tool_put(&name, source->name);
+	format_append_source(&name, source);
 	/* After the bracket. */
 	tool_append(&rest, to->text + at + 1, to->size - at - 1);
 	to->size = at;

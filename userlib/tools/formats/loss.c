@@ -28,15 +28,8 @@ bool loss_queue_take(struct loss_queue *queue, uint64_t until,
 
 void loss_append_event(struct uev_output *to, const struct format_loss *loss)
 {
-	const struct uev_source *source = loss->loss.source;
-
-	if (!source)
-		return;
-	if (source->system) {
-		tool_put(to, source->system);
-		tool_put(to, ":");
-	}
-	tool_put(to, source->name);
+	if (loss->loss.source)
+		format_append_source(to, loss->loss.source);
 }
 
 void loss_append_message(struct uev_output *to, const struct format_loss *loss)

@@ -3,7 +3,10 @@
 #ifndef USER_EVENTS_FORMATS_RECORD_H
 #define USER_EVENTS_FORMATS_RECORD_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <userevents/decode.h>
 #include <userevents/session.h>
@@ -36,6 +39,26 @@ static inline int format_start(struct uev_decoder *decoder,
 {
 	return uev_decoder_start(decoder, record->schema, record->sample->raw,
 				 record->sample->raw_size);
+}
+
+/* Returns the bytes of a field's name without its attributes. */
+static inline size_t format_name_size(const struct uev_item *item)
+{
+	const char *end = item->name_size
+				  ? memchr(item->name, ';', item->name_size)
+				  : NULL;
+
+	return end ? (size_t)(end - item->name) : item->name_size;
+}
+
+/* Tests for a field's name, which has no attributes. */
+static inline bool format_is_named(const struct uev_item *item,
+				   const char *name)
+{
+	size_t size = strlen(name);
+
+	return item->name_size >= size && !memcmp(item->name, name, size) &&
+	       (item->name_size == size || item->name[size] == ';');
 }
 
 /* Reasons besides UEV_LOSS_PERF_BUFFER and those of user_events_profile */

@@ -9,6 +9,7 @@
 #include "ui/out.h"
 #include "terminal.h"
 #include "formats/append.h"
+#include "formats/record.h"
 #include "tool.h"
 
 #define DEFAULT_LIMIT ((size_t)1 << 20)
@@ -137,16 +138,10 @@ static void put_start(struct line *line, const struct uev_sample *sample,
 /* Appends the name without its attributes. */
 static void put_field_name(struct line *line, const struct uev_item *item)
 {
-	const char *attributes;
-	size_t size = item->name_size;
-
 	if (item->is_element)
 		return;
-	attributes = size ? memchr(item->name, ';', size) : NULL;
-	if (attributes)
-		size = (size_t)(attributes - item->name);
 	begin_color(line, OUT_CYAN);
-	put_name(line, item->name, size);
+	put_name(line, item->name, format_name_size(item));
 	end_color(line);
 	put_text(line, "=");
 }

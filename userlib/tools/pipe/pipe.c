@@ -7,6 +7,7 @@
 
 #include "capture/capture.h"
 #include "events/events.h"
+#include "formats/loss.h"
 #include "tool.h"
 
 #define NANOSECONDS 1e9
@@ -156,16 +157,13 @@ static bool shows_losses(const struct pipe *pipe)
 
 static void take_loss(struct pipe *pipe, const struct format_loss *loss)
 {
-	_cleanup_free_ char *group = NULL;
-	const struct uev_source *source = loss->loss.source;
+	_cleanup_(uev_output_release) struct uev_output group = UEV_OUTPUT_INIT;
 	const char *text = events_loss_text(loss->loss.reason);
 
-	group = tool_print("%s%s%s%s%s (%s)",
-			   source && source->system ? source->system : "",
-			   source && source->system ? ":" : "",
-			   source ? source->name : "", source ? ": " : "",
-			   text ? text : "lost", loss->loss.reason);
-	query_groups_get(&pipe->loss_groups, group, strlen(group))->count +=
+	loss_append_event(&group, loss);
+	format_print(&group, "%s%s (%s)", loss->loss.source ? ": " : "",
+		     text ? text : "lost", loss->loss.reason);
+	query_groups_get(&pipe->loss_groups, group.text, group.size)->count +=
 		loss->loss.count;
 	pipe->lost += loss->loss.count;
 	pipe->part_lost += loss->loss.count;

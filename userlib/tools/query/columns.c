@@ -246,14 +246,11 @@ static bool is_left_out(const struct query_columns *columns,
 static bool is_column(const struct query_columns *columns, const char *name,
 		      size_t size)
 {
-	const char *column;
 	size_t i;
 
-	for (i = 0; i < columns->fields.count; i++) {
-		column = columns->fields.fields[i].name;
-		if (strlen(column) == size && memcmp(column, name, size) == 0)
+	for (i = 0; i < columns->fields.count; i++)
+		if (tool_is(name, size, columns->fields.fields[i].name))
 			return true;
-	}
 
 	return false;
 }
@@ -262,7 +259,7 @@ static bool is_column(const struct query_columns *columns, const char *name,
 static void put_pair(struct query_columns *columns, struct uev_output *to,
 		     const struct uev_item *item)
 {
-	size_t size = query_name_size(item);
+	size_t size = format_name_size(item);
 
 	put_separator(columns, to, to->size);
 	columns->value.size = 0;

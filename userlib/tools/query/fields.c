@@ -162,15 +162,6 @@ bool query_item_ends(const struct uev_item *item)
 	       item->kind == UEV_ITEM_ARRAY_END;
 }
 
-size_t query_name_size(const struct uev_item *item)
-{
-	const char *end = item->name_size
-				  ? memchr(item->name, ';', item->name_size)
-				  : NULL;
-
-	return end ? (size_t)(end - item->name) : item->name_size;
-}
-
 static bool is_of_step(const struct uev_item *item,
 		       const struct query_step *step)
 {
@@ -178,7 +169,7 @@ static bool is_of_step(const struct uev_item *item,
 		return !step->name && item->is_element &&
 		       step->index == item->index;
 
-	return step->size == query_name_size(item) &&
+	return step->size == format_name_size(item) &&
 	       memcmp(step->name, item->name, step->size) == 0;
 }
 
@@ -204,7 +195,7 @@ static void put_item(struct query_compound *compound,
 	if (needs_comma(json))
 		tool_put(json, ",");
 	if (!item->is_element && compound->open) {
-		format_append_quoted(json, item->name, query_name_size(item));
+		format_append_quoted(json, item->name, format_name_size(item));
 		tool_put(json, ":");
 	}
 	if (query_item_begins(item))

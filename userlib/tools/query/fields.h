@@ -113,9 +113,6 @@ bool query_compound_take(struct query_compound *compound,
 bool query_item_begins(const struct uev_item *item);
 bool query_item_ends(const struct uev_item *item);
 
-/* Returns the bytes of a field's name without its attributes. */
-size_t query_name_size(const struct uev_item *item);
-
 void query_fields_release(struct query_fields *fields);
 
 #endif

@@ -14,21 +14,11 @@ struct context {
 	struct uev_output *tracepoint;
 };
 
-void query_tracepoint_name(struct uev_output *to,
-			   const struct uev_source *source)
-{
-	if (source->system) {
-		tool_append(to, source->system, strlen(source->system));
-		tool_append(to, ":", 1);
-	}
-	tool_append(to, source->name, strlen(source->name));
-}
-
 void query_event_name(struct uev_output *to, const struct uev_sample *sample,
 		      const struct uev_record_info *info)
 {
 	if (!info->is_eventheader || !info->name) {
-		query_tracepoint_name(to, sample->source);
+		format_append_source(to, sample->source);
 		return;
 	}
 	tool_append(to, info->provider, info->provider_size);
@@ -104,8 +94,8 @@ static enum query_kind get_comm(const struct context *context)
 static enum query_kind get_tracepoint(const struct context *context)
 {
 	if (!context->tracepoint->size)
-		query_tracepoint_name(context->tracepoint,
-				      context->record->sample->source);
+		format_append_source(context->tracepoint,
+				     context->record->sample->source);
 
 	return set_output(context, context->tracepoint);
 }

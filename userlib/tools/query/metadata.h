@@ -44,8 +44,4 @@ bool query_is_metadata(const char *name);
 void query_event_name(struct uev_output *to, const struct uev_sample *sample,
 		      const struct uev_record_info *info);
 
-/* query_tracepoint_name() - Appends the name of the tracepoint */
-void query_tracepoint_name(struct uev_output *to,
-			   const struct uev_source *source);
-
 #endif

@@ -33,12 +33,6 @@ struct found {
 	bool has_value;
 };
 
-static bool is_named(const struct uev_item *item, const char *name)
-{
-	return item->name_size == strlen(name) &&
-	       !memcmp(item->name, name, item->name_size);
-}
-
 static bool get_number(const struct uev_decoded_value *value, int64_t *number)
 {
 	switch (value->type) {
@@ -81,9 +75,9 @@ static void take_scope(struct query_track *track, const struct uev_item *item)
 {
 	if (!get_number(&item->value, &track->scope_id))
 		return;
-	track->scope = is_named(item, SCOPE "tgid")  ? QUERY_SCOPE_PROCESS
-		       : is_named(item, SCOPE "cpu") ? QUERY_SCOPE_CPU
-						     : QUERY_SCOPE_OTHER;
+	track->scope = format_is_named(item, SCOPE "tgid") ? QUERY_SCOPE_PROCESS
+		       : format_is_named(item, SCOPE "cpu") ? QUERY_SCOPE_CPU
+							    : QUERY_SCOPE_OTHER;
 }
 
 static void take_item(struct query_track *track, struct found *found,
@@ -91,13 +85,13 @@ static void take_item(struct query_track *track, struct found *found,
 {
 	const struct uev_decoded_value *value = &item->value;
 
-	if (is_named(item, "track_event_type"))
+	if (format_is_named(item, "track_event_type"))
 		found->has_type = get_number(value, &found->type);
-	else if (is_named(item, "slice_name"))
+	else if (format_is_named(item, "slice_name"))
 		found->has_slice = get_text(value, &track->name);
-	else if (is_named(item, "track_name"))
+	else if (format_is_named(item, "track_name"))
 		track->has_name = get_text(value, &track->track);
-	else if (is_named(item, "counter_value"))
+	else if (format_is_named(item, "counter_value"))
 		found->has_value = get_counter(value, track);
 	else if (item->name_size > strlen(SCOPE) &&
 		 !memcmp(item->name, SCOPE, strlen(SCOPE)))
@@ -159,7 +153,7 @@ void query_track_key(const struct query_track *track, struct uev_output *to,
 
 	tool_append(to, &scope, sizeof(scope));
 	tool_append(to, &id, sizeof(id));
-	query_tracepoint_name(to, sample->source);
+	format_append_source(to, sample->source);
 	tool_append(to, "", 1);
 	tool_append(to, track->track.text, track->track.size);
 }

@@ -216,8 +216,7 @@ static void set_comm(struct chrome *chrome, struct thread *thread,
 static bool is_provider(const struct start *start,
 			const struct uev_record_info *info)
 {
-	return strlen(start->provider) == info->provider_size &&
-	       !memcmp(start->provider, info->provider, info->provider_size);
+	return tool_is(info->provider, info->provider_size, start->provider);
 }
 
 static uint32_t hash_of(uint32_t hash, const void *bytes, size_t size)

@@ -444,7 +444,7 @@ static size_t begin_item(struct perfetto *perfetto, unsigned int id,
 
 	if (!item->is_element)
 		put_text(perfetto, ANNOTATION_NAME, item->name,
-			 query_name_size(item));
+			 format_name_size(item));
 
 	return start;
 }
