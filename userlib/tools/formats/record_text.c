@@ -103,7 +103,7 @@ static void put_event(struct line *line, const struct uev_sample *sample,
 
 	separate(line);
 	begin_color(line, OUT_BOLD);
-	if (info->is_eventheader && info->name) {
+	if (info->is_eventheader) {
 		put_name(line, info->provider, info->provider_size);
 		put_text(line, ":");
 		put_name(line, info->name, info->name_size);
@@ -295,7 +295,7 @@ int record_text_append(struct record_text *text, struct uev_output *output,
 			text->limit ? text->limit : DEFAULT_LIMIT);
 	if (ret)
 		put_reason(&line, decoder, ret);
-	if (info->is_eventheader && info->name)
+	if (info->is_eventheader)
 		put_header(&line, info);
 
 	return ret;

@@ -17,7 +17,7 @@ struct context {
 void query_event_name(struct uev_output *to, const struct uev_sample *sample,
 		      const struct uev_record_info *info)
 {
-	if (!info->is_eventheader || !info->name) {
+	if (!info->is_eventheader) {
 		format_append_source(to, sample->source);
 		return;
 	}
@@ -109,16 +109,11 @@ static enum query_kind get_event(const struct context *context)
 	return set_output(context, context->event);
 }
 
-static bool is_eventheader(const struct context *context)
-{
-	return context->info->is_eventheader && context->info->name;
-}
-
 static enum query_kind get_name(const struct context *context)
 {
 	const char *name = context->record->sample->source->name;
 
-	if (is_eventheader(context))
+	if (context->info->is_eventheader)
 		return set_text(context, context->info->name,
 				context->info->name_size);
 
@@ -129,7 +124,7 @@ static enum query_kind get_provider(const struct context *context)
 {
 	const char *system = context->record->sample->source->system;
 
-	if (is_eventheader(context))
+	if (context->info->is_eventheader)
 		return set_text(context, context->info->provider,
 				context->info->provider_size);
 
@@ -138,16 +133,16 @@ static enum query_kind get_provider(const struct context *context)
 
 /* ---- Of the header of EventHeader events ---- */
 
-GET_NUMBER(level, info, is_eventheader(context))
-GET_NUMBER(opcode, info, is_eventheader(context))
-GET_NUMBER(id, info, is_eventheader(context))
-GET_NUMBER(version, info, is_eventheader(context))
-GET_NUMBER(tag, info, is_eventheader(context))
+GET_NUMBER(level, info, context->info->is_eventheader)
+GET_NUMBER(opcode, info, context->info->is_eventheader)
+GET_NUMBER(id, info, context->info->is_eventheader)
+GET_NUMBER(version, info, context->info->is_eventheader)
+GET_NUMBER(tag, info, context->info->is_eventheader)
 
 static enum query_kind get_keyword(const struct context *context)
 {
 	enum query_kind kind = set_number(context, context->info->keyword,
-					  is_eventheader(context));
+					  context->info->is_eventheader);
 
 	if (kind == QUERY_VALUE)
 		context->value->type = UEV_DECODED_HEX;
@@ -158,7 +153,7 @@ static enum query_kind get_keyword(const struct context *context)
 static enum query_kind set_uuid(const struct context *context,
 				const uint8_t *bytes)
 {
-	if (!is_eventheader(context) || !bytes)
+	if (!context->info->is_eventheader || !bytes)
 		return QUERY_MISSING;
 	*context->value =
 		(struct uev_decoded_value){ .type = UEV_DECODED_UUID,

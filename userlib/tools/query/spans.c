@@ -3,7 +3,7 @@
 
 static enum query_part part_of_activity(const struct uev_record_info *info)
 {
-	if (!info->is_eventheader || !info->name)
+	if (!info->is_eventheader)
 		return QUERY_NO_PART;
 	if (info->opcode == UEV_OPCODE_ACTIVITY_START)
 		return QUERY_START;

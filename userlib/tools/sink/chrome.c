@@ -386,7 +386,7 @@ static void put_category(struct chrome *chrome,
 	const char *system = source->system ? source->system : "";
 
 	chrome->category.size = 0;
-	if (info->is_eventheader && info->name)
+	if (info->is_eventheader)
 		format_append_quoted(&chrome->category, info->provider,
 				     info->provider_size);
 	else

@@ -23,7 +23,7 @@ enum kind {
 	ARRAY,
 };
 
-/* Maximum of open structs and arrays, more than a decoder has. */
+/* Open structs and arrays, of which a decoder has one fewer, and the record */
 #define DEPTH_MAX (2 * UEV_STRUCT_DEPTH_MAX + 2)
 
 /*
@@ -194,15 +194,11 @@ static uint8_t kind_of_item(const struct uev_item *item, bool in_array)
 	}
 }
 
-static bool push_node(struct walk *walk, size_t node, uint8_t kind, bool is_new)
+static void push_node(struct walk *walk, size_t node, uint8_t kind, bool is_new)
 {
-	if (walk->depth == DEPTH_MAX)
-		return false;
 	walk->open[walk->depth++] =
 		(struct open){ .node = node, .is_new = is_new };
 	walk->arrays += kind == ARRAY;
-
-	return true;
 }
 
 /* Return: whether CTF supports it. */
@@ -221,8 +217,10 @@ static bool begin_item(struct ctf_shape *shape, struct walk *walk,
 	if (is_new ? !add_node(shape, item, kind)
 		   : !merge(&shape->nodes[node], kind))
 		return false;
+	if (kind >= STRUCT)
+		push_node(walk, node, kind, is_new);
 
-	return kind < STRUCT || push_node(walk, node, kind, is_new);
+	return true;
 }
 
 /* Ends a struct or an array. Return: whether CTF supports it */

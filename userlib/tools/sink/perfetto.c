@@ -12,7 +12,6 @@
  * definitions, of the messages TracePacket, TrackDescriptor, TrackEvent and
  * DebugAnnotation.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,7 +95,7 @@ enum {
 #define TRACKS_MAX 65536
 #define OPEN_MAX 65536
 
-/* Structs and arrays in each other */
+/* Structs and arrays in each other, more than a decoder has */
 #define DEPTH_MAX (2 * UEV_STRUCT_DEPTH_MAX + 2)
 
 /* struct open - An open slice: a hash of its provider, and its time */
@@ -478,10 +477,6 @@ static int put_fields(struct perfetto *perfetto, struct uev_decoder *decoder,
 			break;
 		case UEV_ITEM_STRUCT_BEGIN:
 		case UEV_ITEM_ARRAY_BEGIN:
-			if (depth == DEPTH_MAX) {
-				ret = -E2BIG;
-				goto out;
-			}
 			starts[depth++] =
 				begin_item(perfetto, id_of(item, id), item);
 			break;
@@ -491,7 +486,6 @@ static int put_fields(struct perfetto *perfetto, struct uev_decoder *decoder,
 					     starts[--depth]);
 		}
 	}
-out:
 	while (depth)
 		protobuf_end(&perfetto->packet, starts[--depth]);
 
@@ -589,7 +583,7 @@ static void put_meta(struct perfetto *perfetto,
 	start = begin_member(perfetto, outer, "meta");
 	if (sample->flags & UEV_HAS_CPU)
 		put_number(perfetto, ANNOTATION_MEMBER, "cpu", sample->cpu);
-	if (info->is_eventheader && info->name)
+	if (info->is_eventheader)
 		put_header(perfetto, info);
 	protobuf_end(&perfetto->packet, start);
 	if (!sample->stack_size)
@@ -827,7 +821,7 @@ static void set_names(struct perfetto *perfetto,
 					     : track->track.size);
 	else
 		query_event_name(&perfetto->name, record->sample, info);
-	if (!track->kind && info->is_eventheader && info->name)
+	if (!track->kind && info->is_eventheader)
 		tool_append(&perfetto->category, info->provider,
 			    info->provider_size);
 	else
