@@ -10,15 +10,12 @@ void export_message_set(struct export_message *message,
 {
 	struct uev_output *line = &message->line;
 
-	message->text.has_fields_only = true;
-	message->text.limit = limit;
 	line->size = 0;
 	format_start(decoder, record);
 	query_event_name(line, record->sample, uev_decoder_info(decoder));
 	message->name_size = line->size;
 	tool_append(line, " ", 1);
-	record_text_append(&message->text, line, decoder, record->schema,
-			   record->sample, NULL);
+	record_text_fields(line, decoder, record, limit);
 }
 
 void export_message_release(struct export_message *message)

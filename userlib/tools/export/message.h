@@ -9,12 +9,10 @@
 /*
  * struct export_message - The event and its fields, as watch prints them;
  * initialized to zeros, released with export_message_release()
- * @text: options of the fields
  * @line: the message, which starts with the name of the event
  * @name_size: bytes of the name
  */
 struct export_message {
-	struct record_text text;
 	struct uev_output line;
 	size_t name_size;
 };

@@ -9,10 +9,9 @@
 #include "ui/out.h"
 #include "terminal.h"
 #include "formats/append.h"
-#include "formats/record.h"
 #include "tool.h"
 
-#define DEFAULT_LIMIT ((size_t)1 << 20)
+#define FIELDS_MAX ((size_t)1 << 20)
 
 /*
  * struct line - A line under construction
@@ -117,9 +116,11 @@ static void put_event(struct line *line, const struct uev_sample *sample,
 	end_color(line);
 }
 
-static void put_start(struct line *line, const struct uev_sample *sample,
-		      const char *comm, const struct uev_record_info *info)
+static void put_start(struct line *line, const struct format_record *record,
+		      const struct uev_record_info *info)
 {
+	const struct uev_sample *sample = record->sample;
+
 	if (sample->flags & UEV_HAS_TIME)
 		put_time(line, sample->time);
 	if (sample->flags & UEV_HAS_CPU) {
@@ -129,7 +130,7 @@ static void put_start(struct line *line, const struct uev_sample *sample,
 		put_text(line, "]");
 	}
 	if (sample->flags & UEV_HAS_TID)
-		put_thread(line, sample, comm);
+		put_thread(line, sample, record->comm);
 	put_event(line, sample, info);
 }
 
@@ -276,27 +277,40 @@ static void put_reason(struct line *line, const struct uev_decoder *decoder,
 	end_color(line);
 }
 
-int record_text_append(struct record_text *text, struct uev_output *output,
-		       struct uev_decoder *decoder,
-		       const struct uev_schema *schema,
-		       const struct uev_sample *sample, const char *comm)
+static int put_fields(struct line *line, struct uev_decoder *decoder,
+		      size_t limit)
 {
-	struct line line = { .text = text, .to = output };
-	const struct uev_record_info *info;
-	int ret;
+	const struct uev_record_info *info = uev_decoder_info(decoder);
+	int ret = put_items(line, decoder, limit);
 
-	/* The next call returns an error of the start again. */
-	uev_decoder_start(decoder, schema, sample->raw, sample->raw_size);
-	info = uev_decoder_info(decoder);
-
-	if (!text->has_fields_only)
-		put_start(&line, sample, comm, info);
-	ret = put_items(&line, decoder,
-			text->limit ? text->limit : DEFAULT_LIMIT);
 	if (ret)
-		put_reason(&line, decoder, ret);
+		put_reason(line, decoder, ret);
 	if (info->is_eventheader)
-		put_header(&line, info);
+		put_header(line, info);
 
 	return ret;
+}
+
+int record_text_append(struct record_text *text, struct uev_output *output,
+		       struct uev_decoder *decoder,
+		       const struct format_record *record)
+{
+	struct line line = { .text = text, .to = output };
+
+	/* The next call returns an error of the start again. */
+	format_start(decoder, record);
+	put_start(&line, record, uev_decoder_info(decoder));
+
+	return put_fields(&line, decoder, FIELDS_MAX);
+}
+
+int record_text_fields(struct uev_output *output, struct uev_decoder *decoder,
+		       const struct format_record *record, size_t limit)
+{
+	struct record_text text = { 0 };
+	struct line line = { .text = &text, .to = output };
+
+	format_start(decoder, record);
+
+	return put_fields(&line, decoder, limit);
 }

@@ -14,23 +14,18 @@
 #include <stddef.h>
 
 #include <userevents/decode.h>
-#include <userevents/session.h>
 
+#include "formats/record.h"
 #include "formats/record_time.h"
 
 /*
  * struct record_text - Options of lines
  * @time: the form of times
  * @has_color: use the colors of out_begin()
- * @has_fields_only: start with the first field
- * @limit: maximum bytes of the fields of a line, because a record can repeat
- *        long names; 0 for 1 MiB
  */
 struct record_text {
 	struct record_time time;
 	bool has_color;
-	bool has_fields_only;
-	size_t limit;
 };
 
 /*
@@ -38,12 +33,11 @@ struct record_text {
  * @text: the options
  * @output: the output
  * @decoder: any decoder; it is started with the record
- * @schema: schema of the event of @sample; NULL if unknown: its bytes are shown
- * @sample: the record
- * @comm: name of the thread; NULL if unknown
+ * @record: the record; without a schema, its bytes are shown
  *
  * An EventHeader event is "provider:event", and the rest of its header follows
- * the fields in braces.
+ * the fields in braces. The fields have at most 1 MiB, because a record can
+ * repeat long names.
  *
  * Return: 0; an error of uev_decoder_next(), and the line has the part before
  * it and the reason; -E2BIG, and the line has the part before the limit. Exits
@@ -51,8 +45,14 @@ struct record_text {
  */
 int record_text_append(struct record_text *text, struct uev_output *output,
 		       struct uev_decoder *decoder,
-		       const struct uev_schema *schema,
-		       const struct uev_sample *sample, const char *comm);
+		       const struct format_record *record);
+
+/*
+ * record_text_fields() - Appends the line from the first field on, without colors
+ * @limit: maximum bytes of the fields
+ */
+int record_text_fields(struct uev_output *output, struct uev_decoder *decoder,
+		       const struct format_record *record, size_t limit);
 
 /* Returns "info", "start", "stop", ..., NULL for others */
 const char *record_text_opcode(unsigned int opcode);

@@ -192,8 +192,7 @@ static void put_row(struct report *report, struct uev_decoder *decoder,
 	if (!report_sample_wants(&report->rows, thread, event))
 		return;
 	report->line.size = 0;
-	record_text_append(&report->text, &report->line, decoder,
-			   record->schema, sample, NULL);
+	record_text_fields(&report->line, decoder, record, FIELDS_MAX);
 	format_print(row, "[%" PRIu64 ",%d,%zu,%zu,", time_of(report, sample),
 		     sample->flags & UEV_HAS_CPU ? (int)sample->cpu : -1,
 		     thread, event);
@@ -233,8 +232,6 @@ void report_begin(struct report *report, uint64_t limit)
 	report->threads.limit = THREADS_MAX;
 	report->events.limit = QUERY_GROUPS_MAX;
 	report->latencies.limit = QUERY_GROUPS_MAX;
-	report->text.has_fields_only = true;
-	report->text.limit = FIELDS_MAX;
 	report->rows.limit = (size_t)((double)limit * ROWS_PART);
 	report->bars.limit = (size_t)((double)limit * BARS_PART);
 	report->rows.row_limit = ROWS_MAX;

@@ -33,7 +33,6 @@
  * @rates: first the losses, then the events
  * @rows: a sample of the records; all numbers above are of all records
  * @bars: a sample of the pairs of a start and a stop
- * @text: options of a line
  * @name, @line: memory
  */
 struct report {
@@ -53,7 +52,6 @@ struct report {
 	struct report_rates rates;
 	struct report_sample rows;
 	struct report_sample bars;
-	struct record_text text;
 	struct uev_output name;
 	struct uev_output line;
 };

@@ -90,7 +90,7 @@ struct thread {
  * @threads: struct thread by pid and tid
  * @all: list of these threads
  * @activities: open slices with an activity, newest first in each list
- * @text: options of the text of fields, @detail
+ * @detail: the text of the fields of a record
  * @track: the slice or counter of a record
  * @args: fields of a record
  * @name: quoted name of a record, with @category
@@ -105,7 +105,6 @@ struct chrome {
 	struct start *activities[ACTIVITY_LISTS];
 	size_t open;
 	size_t open_bytes;
-	struct record_text text;
 	struct uev_output detail;
 	struct query_track track;
 	struct uev_output args;
@@ -124,8 +123,6 @@ static int begin(void **writer, const struct sink_options *options)
 	if (ret)
 		return ret;
 	chrome = *writer;
-	chrome->text.has_fields_only = true;
-	chrome->text.limit = DETAIL_MAX;
 	output_file_text(chrome->file,
 			 "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
 
@@ -527,8 +524,7 @@ static void put_detail(struct chrome *chrome, struct uev_decoder *decoder,
 	if (strstr(chrome->args.text, "\"detail\":"))
 		return;
 	chrome->detail.size = 0;
-	record_text_append(&chrome->text, &chrome->detail, decoder,
-			   from->schema, from->sample, NULL);
+	record_text_fields(&chrome->detail, decoder, from, DETAIL_MAX);
 	if (!chrome->detail.size)
 		return;
 	size = uev_shorten(chrome->detail.text, chrome->detail.size,

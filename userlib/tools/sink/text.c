@@ -24,8 +24,7 @@ static int write_record(void *writer, struct uev_decoder *decoder,
 	record = stream_record(stream, record, &copy);
 	stream->text.time.clock = record->clock;
 	stream->one.size = 0;
-	ret = record_text_append(&stream->text, &stream->one, decoder,
-				 record->schema, record->sample, record->comm);
+	ret = record_text_append(&stream->text, &stream->one, decoder, record);
 	stack_append_text(&stream->one, record);
 
 	return stream_end_line(stream, ret);
