@@ -25,15 +25,6 @@ static void begin_part(void *writer, const char *name)
 	stream->has_records = false;
 }
 
-/* In a session, a line says that a record has no object. */
-static void append_error(struct uev_output *to)
-{
-	static const char text[] =
-		"{\"error\":{\"reason\":\"record too long\"}}";
-
-	tool_append(to, text, sizeof(text) - 1);
-}
-
 /* Writes the object in @one. */
 static void write_one(struct stream *stream)
 {
@@ -53,18 +44,20 @@ static int write_record(void *writer, struct uev_decoder *decoder,
 {
 	struct stream *stream = writer;
 	bool lines = stream->options.lines;
-	struct format_record copy;
+	struct format_record copy = *record;
 	int ret;
 
-	record = stream_record(stream, record, &copy);
+	if (stream->options.time == RECORD_TIME_CLOCK)
+		copy.clock = NULL;
 	stream->one.size = 0;
 	ret = format_append_json(
-		&stream->one, decoder, record, lines ? UEV_JSON_COMPACT : 0,
+		&stream->one, decoder, &copy, lines ? UEV_JSON_COMPACT : 0,
 		UEV_META_DEFAULT |
 			(stream->options.is_live ? 0 : UEV_META_OPTIONS));
 	/* An object that would be too long is left out of a file. */
 	if (!stream->one.size && ret == -E2BIG && stream->options.is_live)
-		append_error(&stream->one);
+		tool_put(&stream->one,
+			 "{\"error\":{\"reason\":\"record too long\"}}");
 	if (!stream->one.size)
 		return ret;
 	write_one(stream);

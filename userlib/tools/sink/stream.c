@@ -78,14 +78,3 @@ void stream_release(void *writer)
 	query_names_clear(&stream->names);
 	free(stream);
 }
-
-const struct format_record *stream_record(const struct stream *stream,
-					  const struct format_record *record,
-					  struct format_record *copy)
-{
-	*copy = *record;
-	if (stream->options.time == RECORD_TIME_CLOCK)
-		copy->clock = NULL;
-
-	return copy;
-}

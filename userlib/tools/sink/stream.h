@@ -60,9 +60,4 @@ void stream_release(void *writer);
 /* Writes the line in @one. Return: @ret, the error of the record */
 int stream_end_line(struct stream *stream, int ret);
 
-/* Returns the record with times as in the options; @copy holds it. */
-const struct format_record *stream_record(const struct stream *stream,
-					  const struct format_record *record,
-					  struct format_record *copy);
-
 #endif

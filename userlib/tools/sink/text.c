@@ -18,10 +18,8 @@ static int write_record(void *writer, struct uev_decoder *decoder,
 			const struct format_record *record)
 {
 	struct stream *stream = writer;
-	struct format_record copy;
 	int ret;
 
-	record = stream_record(stream, record, &copy);
 	stream->text.time.clock = record->clock;
 	stream->one.size = 0;
 	ret = record_text_append(&stream->text, &stream->one, decoder, record);
