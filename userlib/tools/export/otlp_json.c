@@ -9,12 +9,6 @@
 #include "query/fields.h"
 #include "tool.h"
 
-/* Appends a text as a string of JSON. */
-static void put_quoted(struct uev_output *to, const char *text)
-{
-	format_append_quoted(to, text, strlen(text));
-}
-
 /* ---- Values ---- */
 
 /* Returns the type of a value. Integers without a sign can exceed theirs. */
@@ -149,7 +143,7 @@ void otlp_put_text(struct uev_output *to, const char *key, const char *text)
 {
 	otlp_put_key(to, key, strlen(key));
 	tool_put(to, "{\"stringValue\":");
-	put_quoted(to, text);
+	format_append_quoted(to, text, strlen(text));
 	tool_put(to, "}}");
 }
 

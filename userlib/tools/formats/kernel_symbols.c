@@ -119,11 +119,6 @@ static size_t find_module(const char *name)
 
 /* ---- Symbols ---- */
 
-static void add_symbol(const struct symbol *symbol)
-{
-	*tool_add(kernel.symbols, kernel.symbol_count) = *symbol;
-}
-
 /*
  * struct bounds - Symbols around the code of the kernel
  * @text: 0 on machines with _text before _stext, without CONFIG_KALLSYMS_ALL
@@ -167,7 +162,7 @@ static void read_symbol(char *line, struct bounds *bounds)
 		take_bound(bounds, &symbol);
 	}
 	if (strchr("tTwW", symbol.type))
-		add_symbol(&symbol);
+		*tool_add(kernel.symbols, kernel.symbol_count) = symbol;
 }
 
 /* Ranks names of the same address as perf does. */

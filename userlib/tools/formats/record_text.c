@@ -25,21 +25,6 @@ struct line {
 	bool needs_space;
 };
 
-static void put_text(struct line *line, const char *text)
-{
-	tool_put(line->to, text);
-}
-
-static void put_number(struct line *line, uint64_t number, size_t digits)
-{
-	format_append_number(line->to, number, digits);
-}
-
-static void put_name(struct line *line, const char *name, size_t size)
-{
-	terminal_append(line->to, name, size);
-}
-
 /* Only texts can have such characters, and JSON escapes them. */
 static void put_value(struct line *line, const struct uev_decoded_value *value)
 {
@@ -53,21 +38,20 @@ static void put_value(struct line *line, const struct uev_decoded_value *value)
 static void separate(struct line *line)
 {
 	if (line->needs_space)
-		put_text(line, " ");
+		tool_put(line->to, " ");
 	line->needs_space = true;
 }
 
 static void begin_color(const struct line *line, enum out_color color)
 {
 	if (line->text->has_color)
-		tool_append(line->to, out_begin(color),
-			    strlen(out_begin(color)));
+		tool_put(line->to, out_begin(color));
 }
 
 static void end_color(const struct line *line)
 {
 	if (line->text->has_color)
-		tool_append(line->to, out_end(), strlen(out_end()));
+		tool_put(line->to, out_end());
 }
 
 /* ---- Before the fields ---- */
@@ -85,13 +69,13 @@ static void put_thread(struct line *line, const struct uev_sample *sample,
 {
 	separate(line);
 	if (comm) {
-		put_name(line, comm, strlen(comm));
-		put_text(line, "/");
+		terminal_append(line->to, comm, strlen(comm));
+		tool_put(line->to, "/");
 	}
-	put_number(line, sample->pid, 1);
+	format_append_number(line->to, sample->pid, 1);
 	if (sample->tid != sample->pid) {
-		put_text(line, "/");
-		put_number(line, sample->tid, 1);
+		tool_put(line->to, "/");
+		format_append_number(line->to, sample->tid, 1);
 	}
 }
 
@@ -103,15 +87,16 @@ static void put_event(struct line *line, const struct uev_sample *sample,
 	separate(line);
 	begin_color(line, OUT_BOLD);
 	if (info->is_eventheader) {
-		put_name(line, info->provider, info->provider_size);
-		put_text(line, ":");
-		put_name(line, info->name, info->name_size);
+		terminal_append(line->to, info->provider, info->provider_size);
+		tool_put(line->to, ":");
+		terminal_append(line->to, info->name, info->name_size);
 	} else {
 		if (source->system) {
-			put_name(line, source->system, strlen(source->system));
-			put_text(line, ":");
+			terminal_append(line->to, source->system,
+					strlen(source->system));
+			tool_put(line->to, ":");
 		}
-		put_name(line, source->name, strlen(source->name));
+		terminal_append(line->to, source->name, strlen(source->name));
 	}
 	end_color(line);
 }
@@ -125,9 +110,9 @@ static void put_start(struct line *line, const struct format_record *record,
 		put_time(line, sample->time);
 	if (sample->flags & UEV_HAS_CPU) {
 		separate(line);
-		put_text(line, "[");
-		put_number(line, sample->cpu, 3);
-		put_text(line, "]");
+		tool_put(line->to, "[");
+		format_append_number(line->to, sample->cpu, 3);
+		tool_put(line->to, "]");
 	}
 	if (sample->flags & UEV_HAS_TID)
 		put_thread(line, sample, record->comm);
@@ -142,9 +127,9 @@ static void put_field_name(struct line *line, const struct uev_item *item)
 	if (item->is_element)
 		return;
 	begin_color(line, OUT_CYAN);
-	put_name(line, item->name, format_name_size(item));
+	terminal_append(line->to, item->name, format_name_size(item));
 	end_color(line);
-	put_text(line, "=");
+	tool_put(line->to, "=");
 }
 
 static void put_item(struct line *line, const struct uev_item *item)
@@ -159,11 +144,13 @@ static void put_item(struct line *line, const struct uev_item *item)
 	case UEV_ITEM_ARRAY_BEGIN:
 		separate(line);
 		put_field_name(line, item);
-		put_text(line, item->kind == UEV_ITEM_ARRAY_BEGIN ? "[" : "{");
+		tool_put(line->to,
+			 item->kind == UEV_ITEM_ARRAY_BEGIN ? "[" : "{");
 		line->needs_space = false;
 		break;
 	default:
-		put_text(line, item->kind == UEV_ITEM_ARRAY_END ? "]" : "}");
+		tool_put(line->to,
+			 item->kind == UEV_ITEM_ARRAY_END ? "]" : "}");
 		line->needs_space = true;
 	}
 }
@@ -237,7 +224,7 @@ static void put_header(struct line *line, const struct uev_record_info *info)
 {
 	separate(line);
 	begin_color(line, OUT_DIM);
-	put_text(line, "{");
+	tool_put(line->to, "{");
 	line->needs_space = false;
 	put_known(line, "level", events_level(info->level), info->level);
 	if (info->keyword) {
@@ -257,7 +244,7 @@ static void put_header(struct line *line, const struct uev_record_info *info)
 	}
 	put_activity(line, "activity", info->activity);
 	put_activity(line, "related", info->related);
-	put_text(line, "}");
+	tool_put(line->to, "}");
 	end_color(line);
 	line->needs_space = true;
 }
@@ -269,11 +256,11 @@ static void put_reason(struct line *line, const struct uev_decoder *decoder,
 
 	separate(line);
 	begin_color(line, OUT_RED);
-	put_text(line, "<");
-	put_text(line, error == -E2BIG && !reason ? "too long"
-		       : reason			  ? reason
-						  : strerror(-error));
-	put_text(line, ">");
+	tool_put(line->to, "<");
+	tool_put(line->to, error == -E2BIG && !reason ? "too long"
+			   : reason		      ? reason
+						      : strerror(-error));
+	tool_put(line->to, ">");
 	end_color(line);
 }
 

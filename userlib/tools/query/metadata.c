@@ -36,12 +36,6 @@ static enum query_kind set_text(const struct context *context, const char *text,
 	return QUERY_VALUE;
 }
 
-static enum query_kind set_output(const struct context *context,
-				  const struct uev_output *output)
-{
-	return set_text(context, output->text, output->size);
-}
-
 static enum query_kind set_number(const struct context *context,
 				  uint64_t number, bool is_there)
 {
@@ -97,7 +91,8 @@ static enum query_kind get_tracepoint(const struct context *context)
 		format_append_source(context->tracepoint,
 				     context->record->sample->source);
 
-	return set_output(context, context->tracepoint);
+	return set_text(context, context->tracepoint->text,
+			context->tracepoint->size);
 }
 
 static enum query_kind get_event(const struct context *context)
@@ -106,7 +101,7 @@ static enum query_kind get_event(const struct context *context)
 		query_event_name(context->event, context->record->sample,
 				 context->info);
 
-	return set_output(context, context->event);
+	return set_text(context, context->event->text, context->event->size);
 }
 
 static enum query_kind get_name(const struct context *context)

@@ -185,12 +185,6 @@ static enum order order_address(const struct uev_decoded_value *address,
 			   is_v4 ? 4 : 16);
 }
 
-/* UUIDs and bytes have digits of either case. */
-static enum order order_digits(struct query_scratch *scratch)
-{
-	return order_of(strcasecmp(scratch->left.text, scratch->right.text));
-}
-
 static enum order order_error(const struct uev_decoded_value *error,
 			      const struct uev_decoded_value *name,
 			      struct uev_output *text)
@@ -232,9 +226,11 @@ static enum order order_others(const struct uev_decoded_value *left,
 
 	set_text(left, &scratch->left);
 	set_text(right, &scratch->right);
+	/* UUIDs and bytes have digits of either case. */
 	if ((has_digits(left) || has_digits(right)) &&
 	    (has_text || left->type == right->type))
-		return order_digits(scratch);
+		return order_of(
+			strcasecmp(scratch->left.text, scratch->right.text));
 	/* The text of a time is ordered as the time is. */
 	if (has_text &&
 	    ((is_text(left) && is_text(right)) ||

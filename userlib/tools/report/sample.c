@@ -103,30 +103,21 @@ bool report_sample_wants(struct report_sample *sample, size_t thread,
 	return true;
 }
 
-static size_t begin_of(const struct report_sample *sample, size_t row)
-{
-	return row ? sample->rows[row - 1].end : 0;
-}
-
-static bool is_kept(const struct report_sample *sample,
-		    const struct report_row *row)
-{
-	return survives(row->stratum, row->number,
-			level_of(sample, row->stratum));
-}
-
 void report_sample_end(struct report_sample *sample)
 {
 	size_t from, begin, size, end = 0, kept = 0;
+	const struct report_row *row = sample->rows;
 
-	for (from = 0, begin = 0; from < sample->count; from++, begin += size) {
-		size = sample->rows[from].end - begin;
-		if (!is_kept(sample, &sample->rows[from]))
+	for (from = 0, begin = 0; from < sample->count;
+	     from++, row++, begin += size) {
+		size = row->end - begin;
+		if (!survives(row->stratum, row->number,
+			      level_of(sample, row->stratum)))
 			continue;
 		memmove(sample->text.text + end, sample->text.text + begin,
 			size);
 		end += size;
-		sample->rows[kept] = sample->rows[from];
+		sample->rows[kept] = *row;
 		sample->rows[kept++].end = end;
 	}
 	sample->count = kept;
@@ -173,14 +164,14 @@ void report_sample_add(struct report_sample *sample)
 void report_sample_append(const struct report_sample *sample,
 			  struct uev_output *to)
 {
-	size_t i, begin;
+	size_t i, begin = 0;
 
 	tool_append(to, "[", 1);
 	for (i = 0; i < sample->count; i++) {
-		begin = begin_of(sample, i);
 		tool_append(to, i ? ",\n" : "\n", i ? 2 : 1);
 		tool_append(to, sample->text.text + begin,
 			    sample->rows[i].end - begin);
+		begin = sample->rows[i].end;
 	}
 	tool_append(to, "]", 1);
 }

@@ -423,11 +423,6 @@ void ctf_shape_types(struct ctf_shape *shape, struct uev_output *to)
 
 /* ---- Bytes ---- */
 
-static void put_number(struct uev_output *to, const void *number, size_t size)
-{
-	tool_append(to, number, size);
-}
-
 void ctf_append_string(struct uev_output *to, const char *text, size_t size)
 {
 	const char *end;
@@ -455,10 +450,10 @@ static void put_value(struct ctf_shape *shape, uint8_t kind,
 	case UNSIGNED:
 	case HEX:
 	case SIGNED:
-		put_number(to, &number, sizeof(number));
+		tool_append(to, &number, sizeof(number));
 		break;
 	case FLOAT:
-		put_number(to, &value->f64, sizeof(value->f64));
+		tool_append(to, &value->f64, sizeof(value->f64));
 		break;
 	default:
 		shape->scratch.size = 0;
@@ -486,7 +481,7 @@ static void begin_bytes(struct ctf_shape *shape, struct walk *walk,
 		push_node(walk, walk->next, node->kind, false);
 		walk->open[walk->depth - 1].at = to->size;
 		if (node->kind == ARRAY)
-			put_number(to, &none, sizeof(none));
+			tool_append(to, &none, sizeof(none));
 	}
 	walk->next++;
 }
