@@ -106,3 +106,10 @@ void tool_append_more(struct uev_output *to, const void *bytes, size_t size)
 {
 	tool_need(uev_output_append(to, bytes ? bytes : "", size));
 }
+
+void tool_put_quoted(struct uev_output *to, const char *text, size_t size)
+{
+	const struct uev_decoded_value value = tool_text(text, size);
+
+	tool_need(uev_decoded_value_append_json(&value, to));
+}

@@ -102,6 +102,9 @@ static inline void tool_put(struct uev_output *to, const char *text)
 	tool_append(to, text, strlen(text));
 }
 
+/* Appends a text as a string of JSON; one that is not UTF-8 is converted. */
+void tool_put_quoted(struct uev_output *to, const char *text, size_t size);
+
 /* Tests whether a text of @size bytes is a word. */
 static inline bool tool_is(const char *text, size_t size, const char *word)
 {

@@ -35,7 +35,7 @@ static void print_table(const struct users *users)
 	out_table_end(table);
 }
 
-static void print_user(struct out_json *json, const struct user *user)
+static void print_user(struct uev_output *json, const struct user *user)
 {
 	size_t i;
 
@@ -55,7 +55,7 @@ static void print_user(struct out_json *json, const struct user *user)
 
 static void print_json(const struct users *users)
 {
-	struct out_json *json = out_json_begin();
+	struct uev_output text = UEV_OUTPUT_INIT, *json = &text;
 	size_t i;
 
 	out_json_array(json, NULL);

@@ -64,7 +64,7 @@ void doctor_print_findings(const struct doctor *doctor)
 void doctor_print_json(const struct doctor *doctor,
 		       const struct selftest_verdict *verdict)
 {
-	struct out_json *json = out_json_begin();
+	struct uev_output text = UEV_OUTPUT_INIT, *json = &text;
 	size_t i;
 
 	out_json_object(json, NULL);

@@ -332,7 +332,7 @@ void events_print_details(const struct events *events,
 void events_print_json(const struct events *events,
 		       const struct event_users *users)
 {
-	struct out_json *json = out_json_begin();
+	struct uev_output text = UEV_OUTPUT_INIT, *json = &text;
 	size_t i;
 
 	out_json_array(json, NULL);

@@ -56,7 +56,7 @@ char *events_tracers(const struct event *event)
 	return text.text;
 }
 
-static void json_eventheader(struct out_json *json, const struct event *event)
+static void json_eventheader(struct uev_output *json, const struct event *event)
 {
 	const struct uev_eventheader_name *parts = &event->parts;
 	const char *level = events_level(parts->level);
@@ -78,7 +78,7 @@ static void json_eventheader(struct out_json *json, const struct event *event)
 	out_json_object_end(json);
 }
 
-static void json_fields(struct out_json *json, const struct event *event)
+static void json_fields(struct uev_output *json, const struct event *event)
 {
 	size_t i;
 
@@ -105,7 +105,7 @@ static void json_fields(struct out_json *json, const struct event *event)
 	out_json_array_end(json);
 }
 
-static void json_uses(struct out_json *json, const struct event *event)
+static void json_uses(struct uev_output *json, const struct event *event)
 {
 	size_t i, j;
 
@@ -127,7 +127,7 @@ static void json_uses(struct out_json *json, const struct event *event)
 	out_json_array_end(json);
 }
 
-static void json_processes(struct out_json *json, const char *key,
+static void json_processes(struct uev_output *json, const char *key,
 			   const struct users *processes)
 {
 	size_t i;
@@ -142,7 +142,7 @@ static void json_processes(struct out_json *json, const char *key,
 	out_json_array_end(json);
 }
 
-static void json_users(struct out_json *json, const struct event *event,
+static void json_users(struct uev_output *json, const struct event *event,
 		       const struct event_users *users)
 {
 	size_t i;
@@ -180,7 +180,7 @@ void events_free_users(struct event_users *users)
 	bpf_users_free(&users->programs);
 }
 
-static void json_tracers(struct out_json *json, const struct event *event)
+static void json_tracers(struct uev_output *json, const struct event *event)
 {
 	size_t i;
 
@@ -195,7 +195,7 @@ static void json_tracers(struct out_json *json, const struct event *event)
 	out_json_array_end(json);
 }
 
-static void json_rights(struct out_json *json, const struct event *event)
+static void json_rights(struct uev_output *json, const struct event *event)
 {
 	_cleanup_free_ char *mode = NULL;
 
@@ -212,7 +212,7 @@ static void json_rights(struct out_json *json, const struct event *event)
 	out_json_object_end(json);
 }
 
-void events_json(struct out_json *json, const struct events *events,
+void events_json(struct uev_output *json, const struct events *events,
 		 const struct event *event, const struct event_users *users)
 {
 	char *commands[EVENTS_COMMANDS];

@@ -45,7 +45,7 @@ void events_free_users(struct event_users *users);
  * events_json() - Writes the details of an event as an object
  * @users: NULL: leave out users and the results of EVENTS_USES
  */
-void events_json(struct out_json *json, const struct events *events,
+void events_json(struct uev_output *json, const struct events *events,
 		 const struct event *event, const struct event_users *users);
 
 /* Returns EVENTS_COMMANDS commands that trace an event, for free(). */

@@ -13,6 +13,7 @@
 #include "formats/append.h"
 #include "terminal.h"
 #include "tool.h"
+#include "ui/out.h"
 #include "util/tracefs.h"
 
 #define SECOND_NS UINT64_C(1000000000)
@@ -269,8 +270,7 @@ void export_module_append(struct export_module *module, struct uev_output *to)
 static void put_point(const struct export_module *module, struct uev_output *to,
 		      const struct number *number)
 {
-	if (to->text[to->size - 1] != '[')
-		tool_put(to, ",");
+	out_json_comma(to);
 	tool_put(to, "{\"attributes\":[");
 	otlp_put_text(to, "user_events.event", number->event);
 	if (number->reason)

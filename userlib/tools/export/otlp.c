@@ -92,7 +92,7 @@ static void put_item(struct export_otlp *otlp, const struct uev_item *item,
 	put_key(otlp, item);
 	if (compound) {
 		tool_put(to, "{\"stringValue\":");
-		format_append_quoted(to, compound->text, compound->size);
+		tool_put_quoted(to, compound->text, compound->size);
 		tool_put(to, "}");
 	} else {
 		otlp_put_value(to, &item->value);
@@ -237,7 +237,7 @@ static void put_times(struct uev_output *to, uint64_t time)
 static void put_body(struct uev_output *to, const char *text, size_t size)
 {
 	tool_put(to, ",\"body\":{\"stringValue\":");
-	format_append_quoted(to, text, size);
+	tool_put_quoted(to, text, size);
 	tool_put(to, "}");
 }
 
@@ -478,7 +478,7 @@ void export_otlp_end(struct export_otlp *otlp, struct query_text name,
 		tool_put(to, "}]");
 	}
 	tool_put(to, ",\"kind\":1,\"name\":");
-	format_append_quoted(to, name.text, name.size);
+	tool_put_quoted(to, name.text, name.size);
 	format_print(to,
 		     ",\"startTimeUnixNano\":\"%" PRIu64
 		     "\",\"endTimeUnixNano\":\"%" PRIu64 "\"",

@@ -8,6 +8,7 @@
 #include "formats/append.h"
 #include "query/fields.h"
 #include "tool.h"
+#include "ui/out.h"
 
 /* ---- Values ---- */
 
@@ -66,11 +67,6 @@ void otlp_put_value(struct uev_output *to,
 	tool_put(to, "}");
 }
 
-static bool needs_comma(const struct uev_output *to)
-{
-	return to->size && to->text[to->size - 1] != '[';
-}
-
 /* Keys are unique in a struct. Names have no semicolon. */
 static void put_member_key(const struct otlp_any *any, struct uev_output *to,
 			   const struct uev_item *item)
@@ -93,8 +89,8 @@ static void put_item(const struct otlp_any *any, struct uev_output *to,
 
 	if (is_member && !query_item_ends(item))
 		put_member_key(any, to, item);
-	else if (is_inner && !query_item_ends(item) && needs_comma(to))
-		tool_put(to, ",");
+	else if (is_inner && !query_item_ends(item))
+		out_json_comma(to);
 	switch (item->kind) {
 	case UEV_ITEM_ARRAY_BEGIN:
 		tool_put(to, "{\"arrayValue\":{\"values\":[");
@@ -128,8 +124,9 @@ bool otlp_any_take(struct otlp_any *any, struct uev_output *to,
 
 void otlp_put_key(struct uev_output *to, const char *key, size_t size)
 {
-	tool_put(to, needs_comma(to) ? ",{\"key\":" : "{\"key\":");
-	format_append_quoted(to, key, size);
+	out_json_comma(to);
+	tool_put(to, "{\"key\":");
+	tool_put_quoted(to, key, size);
 	tool_put(to, ",\"value\":");
 }
 
@@ -143,7 +140,7 @@ void otlp_put_text(struct uev_output *to, const char *key, const char *text)
 {
 	otlp_put_key(to, key, strlen(key));
 	tool_put(to, "{\"stringValue\":");
-	format_append_quoted(to, text, strlen(text));
+	tool_put_quoted(to, text, strlen(text));
 	tool_put(to, "}}");
 }
 

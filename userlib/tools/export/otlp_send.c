@@ -16,6 +16,7 @@
 #include "export/otlp_metrics.h"
 #include "export/protobuf.h"
 #include "tool.h"
+#include "ui/out.h"
 
 #define HOST_NAME_SIZE 256
 
@@ -131,9 +132,8 @@ static struct query_text take_range(const struct uev_output *items,
 static void put_group(struct uev_output *to, const struct signal *signal,
 		      struct query_text items)
 {
-	format_print(to, "%s{\"%s\":[{\"%s\":[",
-		     to->text[to->size - 1] == '[' ? "" : ",", signal->scopes,
-		     signal->items);
+	out_json_comma(to);
+	format_print(to, "{\"%s\":[{\"%s\":[", signal->scopes, signal->items);
 	tool_append(to, items.text, items.size);
 	tool_put(to, "]");
 }

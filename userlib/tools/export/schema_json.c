@@ -42,7 +42,7 @@ static void put_scope(struct uev_output *to, const struct common_schema *schema,
 	otlp_put_key(to, "user_events.provider",
 		     strlen("user_events.provider"));
 	tool_put(to, "{\"stringValue\":");
-	format_append_quoted(to, info->provider, info->provider_size);
+	tool_put_quoted(to, info->provider, info->provider_size);
 	tool_put(to, "}}]}}]");
 }
 
@@ -129,7 +129,7 @@ static void put_event_name(struct uev_output *to,
 		put_text(to, "eventName", &schema->name);
 	} else if (!tool_is(info->name, info->name_size, CXX_DEFAULT_NAME)) {
 		tool_put(to, ",\"eventName\":");
-		format_append_quoted(to, info->name, info->name_size);
+		tool_put_quoted(to, info->name, info->name_size);
 	}
 }
 

@@ -177,7 +177,7 @@ static void print_table(const struct rows *rows)
 	out_table_end(table);
 }
 
-static void json_cpus(struct out_json *json, const struct row *row)
+static void json_cpus(struct uev_output *json, const struct row *row)
 {
 	size_t i;
 
@@ -195,7 +195,7 @@ static void json_cpus(struct out_json *json, const struct row *row)
 
 static void print_json(const struct rows *rows)
 {
-	struct out_json *json = out_json_begin();
+	struct uev_output text = UEV_OUTPUT_INIT, *json = &text;
 	const struct row *row;
 	size_t i;
 

@@ -9,13 +9,6 @@
 
 #define PRINT_MAX 256
 
-void format_append_quoted(struct uev_output *to, const char *text, size_t size)
-{
-	const struct uev_decoded_value value = tool_text(text, size);
-
-	tool_need(uev_decoded_value_append_json(&value, to));
-}
-
 void format_append_source(struct uev_output *to,
 			  const struct uev_source *source)
 {

@@ -9,9 +9,6 @@
 #include <userevents/decode.h>
 #include <userevents/session.h>
 
-/* Writes text as a JSON string. */
-void format_append_quoted(struct uev_output *to, const char *text, size_t size);
-
 /* Appends "SYSTEM:NAME" of a tracepoint, or its name without a system. */
 void format_append_source(struct uev_output *to,
 			  const struct uev_source *source);

@@ -44,7 +44,7 @@ static void insert_name(struct uev_output *to, size_t at, uint32_t flags,
 	tool_append(&rest, to->text + at + 1, to->size - at - 1);
 	to->size = at;
 	format_print(to, is_compact ? "{\"n\":" : "{ \"n\": ");
-	format_append_quoted(to, name.text, name.size);
+	tool_put_quoted(to, name.text, name.size);
 	tool_append(to, ",", 1);
 	tool_append(to, rest.text, rest.size);
 }

@@ -7,6 +7,7 @@
 #include "formats/append.h"
 #include "terminal.h"
 #include "tool.h"
+#include "ui/out.h"
 
 void loss_queue_add(struct loss_queue *queue, const struct uev_loss *loss)
 {
@@ -79,8 +80,8 @@ static void put_time(struct uev_output *to, const char *key,
 	/* A number of seconds, as that of a record */
 	const char *quote = loss->clock ? "\"" : "";
 
-	format_print(to, "%s\"%s\":%s",
-		     to->text[to->size - 1] == '{' ? "" : ",", key, quote);
+	out_json_key(to, key);
+	tool_put(to, quote);
 	record_time_append(&form, to, time);
 	tool_put(to, quote);
 }
@@ -89,20 +90,19 @@ void loss_append_json(struct uev_output *to, const struct format_loss *loss)
 {
 	_cleanup_(uev_output_release) struct uev_output event = UEV_OUTPUT_INIT;
 
-	format_print(to, "{\"lost\":%" PRIu64, loss->loss.count);
+	out_json_object(to, NULL);
+	out_json_unsigned(to, "lost", loss->loss.count);
 	loss_append_event(&event, loss);
-	if (event.size) {
-		tool_put(to, ",\"event\":");
-		format_append_quoted(to, event.text, event.size);
-	}
-	format_print(to, ",\"reason\":\"%s\",\"meta\":{", loss->loss.reason);
+	if (event.size)
+		out_json_string_n(to, "event", event.text, event.size);
+	out_json_string(to, "reason", loss->loss.reason);
+	out_json_object(to, "meta");
 	if (loss->loss.flags & UEV_HAS_TIME && loss->loss.from)
 		put_time(to, "since", loss, loss->loss.from);
 	if (loss->loss.flags & UEV_HAS_TIME)
 		put_time(to, "time", loss, loss->loss.to);
 	if (loss->loss.flags & UEV_HAS_CPU)
-		format_print(to, "%s\"cpu\":%" PRIu32,
-			     to->text[to->size - 1] == '{' ? "" : ",",
-			     loss->loss.cpu);
-	tool_put(to, "}}");
+		out_json_unsigned(to, "cpu", loss->loss.cpu);
+	out_json_object_end(to);
+	out_json_object_end(to);
 }

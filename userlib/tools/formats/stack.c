@@ -145,13 +145,13 @@ static void put_json(struct uev_output *to, const struct stack_frame *frame,
 		     frame->address);
 	if (frame->symbol) {
 		format_print(to, ",%s\"symbol\":%s", space, space);
-		format_append_quoted(to, frame->symbol, strlen(frame->symbol));
+		tool_put_quoted(to, frame->symbol, strlen(frame->symbol));
 		format_print(to, ",%s\"offset\":%s%" PRIu64, space, space,
 			     frame->distance);
 	}
 	if (frame->file) {
 		format_print(to, ",%s\"file\":%s", space, space);
-		format_append_quoted(to, frame->file, strlen(frame->file));
+		tool_put_quoted(to, frame->file, strlen(frame->file));
 	}
 	format_print(to, "%s}", space);
 }

@@ -95,7 +95,7 @@ static bool needs_quotes(const char *text, size_t size)
 static void put_logfmt(struct uev_output *to, const char *text, size_t size)
 {
 	if (needs_quotes(text, size))
-		format_append_quoted(to, text, size);
+		tool_put_quoted(to, text, size);
 	else
 		terminal_append(to, text, size);
 }
@@ -124,7 +124,7 @@ static void put_text(const struct query_columns *columns, struct uev_output *to)
 		put_logfmt(to, text, value->size);
 		break;
 	case QUERY_STYLE_JSON:
-		format_append_quoted(to, text, value->size);
+		tool_put_quoted(to, text, value->size);
 		break;
 	default:
 		terminal_append(to, text, value->size);
@@ -212,7 +212,7 @@ static void put_name(const struct query_columns *columns, struct uev_output *to,
 		put_key(to, name, strlen(name));
 		tool_put(to, "=");
 	} else if (columns->style == QUERY_STYLE_JSON) {
-		format_append_quoted(to, name, strlen(name));
+		tool_put_quoted(to, name, strlen(name));
 		tool_put(to, ":");
 	}
 }

@@ -7,6 +7,7 @@
 
 #include "query/csv.h"
 #include "tool.h"
+#include "ui/out.h"
 
 /* Structs are nested less deeply than this, and text is shorter. */
 #define STEPS_MAX 32
@@ -173,13 +174,6 @@ static bool is_of_step(const struct uev_item *item,
 	       memcmp(step->name, item->name, step->size) == 0;
 }
 
-static bool needs_comma(const struct uev_output *json)
-{
-	char last = json->size ? json->text[json->size - 1] : '[';
-
-	return last != '[' && last != '{';
-}
-
 /* Appends an item of a struct or an array to its JSON. */
 static void put_item(struct query_compound *compound,
 		     const struct uev_item *item)
@@ -192,10 +186,9 @@ static void put_item(struct query_compound *compound,
 		tool_put(json, item->kind == UEV_ITEM_ARRAY_END ? "]" : "}");
 		return;
 	}
-	if (needs_comma(json))
-		tool_put(json, ",");
+	out_json_comma(json);
 	if (!item->is_element && compound->open) {
-		format_append_quoted(json, item->name, format_name_size(item));
+		tool_put_quoted(json, item->name, format_name_size(item));
 		tool_put(json, ":");
 	}
 	if (query_item_begins(item))

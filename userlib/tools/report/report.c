@@ -10,6 +10,7 @@
 #include "query/metadata.h"
 #include "terminal.h"
 #include "tool.h"
+#include "ui/out.h"
 
 /* Limits of a page: threads, rows of each table, and bytes of a row's fields */
 #define THREADS_MAX 4096
@@ -196,8 +197,8 @@ static void put_row(struct report *report, struct uev_decoder *decoder,
 	format_print(row, "[%" PRIu64 ",%d,%zu,%zu,", time_of(report, sample),
 		     sample->flags & UEV_HAS_CPU ? (int)sample->cpu : -1,
 		     thread, event);
-	format_append_quoted(row, report->line.text ? report->line.text : "",
-			     report->line.size);
+	tool_put_quoted(row, report->line.text ? report->line.text : "",
+			report->line.size);
 	tool_put(row, "]");
 	report_sample_add(&report->rows);
 }
@@ -247,34 +248,16 @@ void report_end(struct report *report)
 
 /* ---- Output ---- */
 
-static void put_key(struct uev_output *to, const char *key)
-{
-	tool_put(to, to->text[to->size - 1] == '{' ? "\"" : ",\n\"");
-	tool_put(to, key);
-	tool_put(to, "\":");
-}
-
-static void put_number(struct uev_output *to, const char *key, uint64_t number)
-{
-	put_key(to, key);
-	format_print(to, "%" PRIu64, number);
-}
-
 /* The page shows names as they are on a terminal. */
-static void put_name(struct uev_output *to, const char *name, size_t size)
+static void put_name(struct uev_output *to, const char *key, const char *name,
+		     size_t size)
 {
 	_cleanup_(uev_output_release) struct uev_output shown = UEV_OUTPUT_INIT;
 
-	terminal_append(&shown, name, size);
-	format_append_quoted(to, shown.text, shown.size);
-}
-
-static void put_group_name(struct uev_output *to, const char *name, size_t size)
-{
+	tool_put(&shown, "");
 	if (name)
-		put_name(to, name, size);
-	else
-		tool_put(to, "null");
+		terminal_append(&shown, name, size);
+	out_json_string_n(to, key, name ? shown.text : NULL, shown.size);
 }
 
 /* Calls a function for each group, and for the others last. */
@@ -285,21 +268,19 @@ static void put_groups(struct uev_output *to, const char *key,
 {
 	size_t i;
 
-	put_key(to, key);
-	tool_put(to, "[");
-	for (i = 0; i < groups->count; i++) {
+	out_json_array(to, key);
+	for (i = 0; i < groups->count; i++)
 		put_group(to, groups->groups[i]);
-		tool_put(to, ",\n");
-	}
 	put_group(to, &groups->other);
-	tool_put(to, "]");
+	out_json_array_end(to);
 }
 
 static void put_event(struct uev_output *to, const struct query_group *event)
 {
-	tool_put(to, "[");
-	put_group_name(to, event->name, event->name_size);
-	format_print(to, ",%" PRIu64 "]", event->count);
+	out_json_array(to, NULL);
+	put_name(to, NULL, event->name, event->name_size);
+	out_json_unsigned(to, NULL, event->count);
+	out_json_array_end(to);
 }
 
 static void put_thread(struct uev_output *to, const struct query_group *thread)
@@ -309,76 +290,68 @@ static void put_thread(struct uev_output *to, const struct query_group *thread)
 
 	if (thread->name)
 		memcpy(ids, thread->name, sizeof(ids));
-	format_print(to, "[%" PRIu32 ",%" PRIu32 ",", ids[0], ids[1]);
-	put_group_name(to, thread->name ? thread->name + skipped : NULL,
-		       thread->name_size - skipped);
-	format_print(to, ",%" PRIu64 "]", thread->count);
-}
-
-static void put_real(struct uev_output *to, const char *key, double number)
-{
-	put_key(to, key);
-	format_print(to, "%.17g", number);
+	out_json_array(to, NULL);
+	out_json_unsigned(to, NULL, ids[0]);
+	out_json_unsigned(to, NULL, ids[1]);
+	put_name(to, NULL, thread->name ? thread->name + skipped : NULL,
+		 thread->name_size - skipped);
+	out_json_unsigned(to, NULL, thread->count);
+	out_json_array_end(to);
 }
 
 static void put_buckets(struct uev_output *to,
 			const struct query_histogram *values)
 {
-	const char *separator = "";
 	unsigned int i;
 	uint64_t count;
 
-	put_key(to, "buckets");
-	tool_put(to, "[");
+	out_json_array(to, "buckets");
 	for (i = 0; i < QUERY_POWERS; i++) {
 		count = query_histogram_power(values, i);
 		if (!count)
 			continue;
-		format_print(to, "%s[%u,%" PRIu64 "]", separator, i, count);
-		separator = ",";
+		out_json_comma(to);
+		format_print(to, "[%u,%" PRIu64 "]", i, count);
 	}
-	tool_put(to, "]");
+	out_json_array_end(to);
 }
 
 static void put_latency(struct uev_output *to, const struct query_group *group)
 {
 	const struct query_histogram *values = &group->values;
 
-	tool_put(to, "{");
-	put_key(to, "name");
-	put_group_name(to, group->name, group->name_size);
-	put_number(to, "count", values->count);
-	put_real(to, "sum", values->sum);
-	put_real(to, "min", values->min);
-	put_real(to, "p50", query_histogram_percentile(values, 50));
-	put_real(to, "p90", query_histogram_percentile(values, 90));
-	put_real(to, "p99", query_histogram_percentile(values, 99));
-	put_real(to, "max", values->max);
+	out_json_object(to, NULL);
+	put_name(to, "name", group->name, group->name_size);
+	out_json_unsigned(to, "count", values->count);
+	out_json_real(to, "sum", values->sum);
+	out_json_real(to, "min", values->min);
+	out_json_real(to, "p50", query_histogram_percentile(values, 50));
+	out_json_real(to, "p90", query_histogram_percentile(values, 90));
+	out_json_real(to, "p99", query_histogram_percentile(values, 99));
+	out_json_real(to, "max", values->max);
 	put_buckets(to, values);
-	tool_put(to, "}");
+	out_json_object_end(to);
 }
 
 static void put_rates(struct uev_output *to, const struct report_rates *rates)
 {
 	size_t i, j;
 
-	put_number(to, "width", rates->width);
-	put_key(to, "rates");
-	tool_put(to, "[");
+	out_json_unsigned(to, "width", rates->width);
+	out_json_array(to, "rates");
 	for (i = 0; i < rates->count; i++) {
-		tool_put(to, i ? ",\n[" : "[");
+		out_json_array(to, NULL);
 		for (j = 0; j < REPORT_COLUMNS; j++)
-			format_print(to, "%s%" PRIu64, j ? "," : "",
-				     rates->series[i][j]);
-		tool_put(to, "]");
+			out_json_unsigned(to, NULL, rates->series[i][j]);
+		out_json_array_end(to);
 	}
-	tool_put(to, "]");
+	out_json_array_end(to);
 }
 
 static void put_sample(struct uev_output *to, const char *key,
 		       const struct report_sample *sample)
 {
-	put_key(to, key);
+	out_json_key(to, key);
 	report_sample_append(sample, to);
 }
 
@@ -415,10 +388,9 @@ static void put_start(const struct report *report, struct uev_output *to)
 
 	if (report->has_clock)
 		start = uev_clock_wall(&report->clock, start);
-	put_key(to, "start");
+	out_json_key(to, "start");
 	format_print(to, "\"%" PRIu64 "\"", start);
-	put_key(to, "has_date");
-	tool_put(to, report->has_clock ? "true" : "false");
+	out_json_bool(to, "has_date", report->has_clock);
 }
 
 void report_append_json(const struct report *report, const char *name,
@@ -426,28 +398,26 @@ void report_append_json(const struct report *report, const char *name,
 {
 	const struct query_spans *spans = &report->spans;
 
-	tool_put(to, "{");
-	put_key(to, "file");
-	put_name(to, name, strlen(name));
-	put_key(to, "version");
-	tool_put(to, "\"" TOOL_VERSION "\"");
+	out_json_object(to, NULL);
+	put_name(to, "file", name, strlen(name));
+	out_json_string(to, "version", TOOL_VERSION);
 	put_start(report, to);
-	put_number(to, "span", report->last - report->first);
-	put_number(to, "records", report->records);
-	put_number(to, "lost", report->lost);
-	put_number(to, "malformed", report->malformed);
-	put_number(to, "stops_without_start", spans->pairs.unmatched);
-	put_number(to, "starts_without_stop", spans->left);
-	put_number(to, "evicted", spans->pairs.evicted);
+	out_json_unsigned(to, "span", report->last - report->first);
+	out_json_unsigned(to, "records", report->records);
+	out_json_unsigned(to, "lost", report->lost);
+	out_json_unsigned(to, "malformed", report->malformed);
+	out_json_unsigned(to, "stops_without_start", spans->pairs.unmatched);
+	out_json_unsigned(to, "starts_without_stop", spans->left);
+	out_json_unsigned(to, "evicted", spans->pairs.evicted);
 	put_groups(to, "losses", &report->losses, put_event);
 	put_groups(to, "events", &report->events, put_event);
 	put_groups(to, "threads", &report->threads, put_thread);
 	put_groups(to, "latencies", &report->latencies, put_latency);
 	put_rates(to, &report->rates);
-	put_number(to, "full_size", report_full_size(report));
+	out_json_unsigned(to, "full_size", report_full_size(report));
 	put_sample(to, "bars", &report->bars);
 	put_sample(to, "rows", &report->rows);
-	tool_put(to, "}");
+	out_json_object_end(to);
 }
 
 void report_release(struct report *report)

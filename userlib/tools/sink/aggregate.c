@@ -119,7 +119,7 @@ static void print_text(const struct sink_aggregate *aggregate)
 }
 
 static void put_group(const struct sink_aggregate *aggregate,
-		      struct out_json *json, const struct query_group *group)
+		      struct uev_output *json, const struct query_group *group)
 {
 	const struct query_histogram *values = &group->values;
 	const struct {
@@ -153,21 +153,21 @@ static void put_group(const struct sink_aggregate *aggregate,
 static void print_json(const struct sink_aggregate *aggregate)
 {
 	const struct query_groups *groups = &aggregate->groups;
-	struct out_json *json = out_json_begin();
+	struct uev_output json = UEV_OUTPUT_INIT;
 	size_t i;
 
-	out_json_object(json, NULL);
-	out_json_real(json, "time", aggregate->pipe->seconds);
-	out_json_array(json, "groups");
+	out_json_object(&json, NULL);
+	out_json_real(&json, "time", aggregate->pipe->seconds);
+	out_json_array(&json, "groups");
 	for (i = 0; i < groups->count; i++)
-		put_group(aggregate, json, groups->groups[i]);
+		put_group(aggregate, &json, groups->groups[i]);
 	if (groups->other.count)
-		put_group(aggregate, json, &groups->other);
-	out_json_array_end(json);
-	out_json_unsigned(json, "missing", aggregate->missing);
-	out_json_unsigned(json, "lost", aggregate->pipe->lost);
-	out_json_object_end(json);
-	out_json_end(json);
+		put_group(aggregate, &json, &groups->other);
+	out_json_array_end(&json);
+	out_json_unsigned(&json, "missing", aggregate->missing);
+	out_json_unsigned(&json, "lost", aggregate->pipe->lost);
+	out_json_object_end(&json);
+	out_json_end(&json);
 }
 
 static void print_groups(void *data)

@@ -189,8 +189,7 @@ static void name_thread(struct chrome *chrome, const struct thread *thread,
 {
 	begin_event(chrome, 'M', 0, thread->pid, thread->tid);
 	format_print(&chrome->event, "\"%s\",\"args\":{\"name\":", kind);
-	format_append_quoted(&chrome->event, thread->comm,
-			     strlen(thread->comm));
+	tool_put_quoted(&chrome->event, thread->comm, strlen(thread->comm));
 	format_print(&chrome->event, "}");
 	end_event(chrome);
 }
@@ -372,8 +371,7 @@ static void put_name(struct chrome *chrome, const struct uev_record_info *info,
 		query_event_name(&name, sample, info);
 	}
 	chrome->name.size = 0;
-	format_append_quoted(&chrome->name, name.text ? name.text : "",
-			     name.size);
+	tool_put_quoted(&chrome->name, name.text ? name.text : "", name.size);
 }
 
 static void put_category(struct chrome *chrome,
@@ -384,10 +382,10 @@ static void put_category(struct chrome *chrome,
 
 	chrome->category.size = 0;
 	if (info->is_eventheader)
-		format_append_quoted(&chrome->category, info->provider,
-				     info->provider_size);
+		tool_put_quoted(&chrome->category, info->provider,
+				info->provider_size);
 	else
-		format_append_quoted(&chrome->category, system, strlen(system));
+		tool_put_quoted(&chrome->category, system, strlen(system));
 }
 
 static void put_id(struct chrome *chrome, const uint8_t *activity)
@@ -510,8 +508,8 @@ static void add_detail(struct chrome *chrome)
 	/* Before the bracket. */
 	chrome->args.size--;
 	tool_put(&chrome->args, ",\"detail\":");
-	format_append_quoted(&chrome->args, chrome->detail.text,
-			     chrome->detail.size);
+	tool_put_quoted(&chrome->args, chrome->detail.text,
+			chrome->detail.size);
 	tool_put(&chrome->args, "}");
 }
 

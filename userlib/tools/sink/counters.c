@@ -55,7 +55,7 @@ static void print_table(const struct counters *counters)
 	out_table_end(table);
 }
 
-static void json_names(struct out_json *json, const char *key,
+static void json_names(struct uev_output *json, const char *key,
 		       const struct hist_field *fields, size_t count)
 {
 	size_t i;
@@ -67,7 +67,7 @@ static void json_names(struct out_json *json, const char *key,
 }
 
 /* The members that list and read have, in an open object */
-static void json_counter(struct out_json *json, const struct counter *counter)
+static void json_counter(struct uev_output *json, const struct counter *counter)
 {
 	const struct hist *hist = &counter->hist;
 	_cleanup_free_ char *event = counter_event(counter);
@@ -82,17 +82,17 @@ static void json_counter(struct out_json *json, const struct counter *counter)
 
 static void print_json(const struct counters *counters)
 {
-	struct out_json *json = out_json_begin();
+	struct uev_output json = UEV_OUTPUT_INIT;
 	size_t i;
 
-	out_json_array(json, NULL);
+	out_json_array(&json, NULL);
 	for (i = 0; i < counters->count; i++) {
-		out_json_object(json, NULL);
-		json_counter(json, &counters->counters[i]);
-		out_json_object_end(json);
+		out_json_object(&json, NULL);
+		json_counter(&json, &counters->counters[i]);
+		out_json_object_end(&json);
 	}
-	out_json_array_end(json);
-	out_json_end(json);
+	out_json_array_end(&json);
+	out_json_end(&json);
 }
 
 void sink_counters_list(const struct counters *counters,
@@ -155,7 +155,7 @@ static void print_values(const struct counter *counter,
 		free(titles[i]);
 }
 
-static void json_entry(struct out_json *json, const struct hist *hist,
+static void json_entry(struct uev_output *json, const struct hist *hist,
 		       const struct hist_entry *entry)
 {
 	const char *name;
@@ -187,18 +187,18 @@ static void json_entry(struct out_json *json, const struct hist *hist,
 static void json_values(const struct counter *counter,
 			const struct hist_values *values)
 {
-	struct out_json *json = out_json_begin();
+	struct uev_output json = UEV_OUTPUT_INIT;
 	size_t i;
 
-	out_json_object(json, NULL);
-	json_counter(json, counter);
-	out_json_unsigned(json, "lost", values->lost);
-	out_json_array(json, "entries");
+	out_json_object(&json, NULL);
+	json_counter(&json, counter);
+	out_json_unsigned(&json, "lost", values->lost);
+	out_json_array(&json, "entries");
 	for (i = 0; i < values->count; i++)
-		json_entry(json, &counter->hist, &values->entries[i]);
-	out_json_array_end(json);
-	out_json_object_end(json);
-	out_json_end(json);
+		json_entry(&json, &counter->hist, &values->entries[i]);
+	out_json_array_end(&json);
+	out_json_object_end(&json);
+	out_json_end(&json);
 }
 
 static void csv_titles(struct uev_output *to, const struct hist *hist)

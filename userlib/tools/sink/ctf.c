@@ -615,7 +615,7 @@ static void put_environment(struct ctf *ctf)
 		group = ctf->losses.groups[i];
 		value = tool_print("%" PRIu64 " %s", group->count, group->name);
 		format_print(text, "\tlost_%zu = ", i);
-		format_append_quoted(text, value, strlen(value));
+		tool_put_quoted(text, value, strlen(value));
 		tool_put(text, ";\n");
 	}
 	tool_put(text, "};\n\n");

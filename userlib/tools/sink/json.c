@@ -17,7 +17,7 @@ static void begin_part(void *writer, const char *name)
 	/* Another file can have the same name. */
 	name = query_names_add(&stream->names, name, strlen(name));
 	stream->one.size = 0;
-	format_append_quoted(&stream->one, name, strlen(name));
+	tool_put_quoted(&stream->one, name, strlen(name));
 	output_file_text(stream->file, stream->has_files ? ",\n" : "{\n");
 	output_file_write(stream->file, stream->one.text, stream->one.size);
 	output_file_text(stream->file, ": [");

@@ -163,7 +163,8 @@ static void print_text(const struct sink_latency *latency)
 		print_histogram(groups->groups[i]);
 }
 
-static void put_buckets(struct out_json *json, const struct query_group *group)
+static void put_buckets(struct uev_output *json,
+			const struct query_group *group)
 {
 	unsigned int i;
 	uint64_t count;
@@ -181,7 +182,7 @@ static void put_buckets(struct out_json *json, const struct query_group *group)
 	out_json_array_end(json);
 }
 
-static void put_group(struct out_json *json, const struct query_group *group)
+static void put_group(struct uev_output *json, const struct query_group *group)
 {
 	const struct query_histogram *values = &group->values;
 
@@ -201,26 +202,26 @@ static void put_group(struct out_json *json, const struct query_group *group)
 static void print_json(const struct sink_latency *latency)
 {
 	const struct query_groups *groups = &latency->groups;
-	struct out_json *json = out_json_begin();
+	struct uev_output json = UEV_OUTPUT_INIT;
 	size_t i;
 
-	out_json_object(json, NULL);
-	out_json_string(json, "unit", "ns");
-	out_json_array(json, "latencies");
+	out_json_object(&json, NULL);
+	out_json_string(&json, "unit", "ns");
+	out_json_array(&json, "latencies");
 	for (i = 0; i < groups->count; i++)
-		put_group(json, groups->groups[i]);
+		put_group(&json, groups->groups[i]);
 	if (groups->other.count)
-		put_group(json, &groups->other);
-	out_json_array_end(json);
-	out_json_unsigned(json, "stops_without_start",
+		put_group(&json, &groups->other);
+	out_json_array_end(&json);
+	out_json_unsigned(&json, "stops_without_start",
 			  latency->spans.pairs.unmatched);
-	out_json_unsigned(json, "starts_without_stop",
+	out_json_unsigned(&json, "starts_without_stop",
 			  latency->spans.left + latency->spans.pairs.waiting);
-	out_json_unsigned(json, "evicted", latency->spans.pairs.evicted);
-	out_json_unsigned(json, "skipped", latency->spans.skipped);
-	out_json_unsigned(json, "lost", latency->pipe->lost);
-	out_json_object_end(json);
-	out_json_end(json);
+	out_json_unsigned(&json, "evicted", latency->spans.pairs.evicted);
+	out_json_unsigned(&json, "skipped", latency->spans.skipped);
+	out_json_unsigned(&json, "lost", latency->pipe->lost);
+	out_json_object_end(&json);
+	out_json_end(&json);
 }
 
 static void print_latencies(void *data)

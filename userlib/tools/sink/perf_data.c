@@ -278,19 +278,19 @@ static void begin_drain(void *data)
 static void print_json(const struct sink_perf_data *record,
 		       const struct capture_totals *totals)
 {
-	struct out_json *json = out_json_begin();
+	struct uev_output json = UEV_OUTPUT_INIT;
 
-	out_json_object(json, NULL);
-	out_json_string(json, "file", record->path);
-	out_json_unsigned(json, "files", record->rotation.file_count);
-	out_json_unsigned(json, "events", record->records);
-	out_json_unsigned(json, "bytes", record->written);
-	out_json_unsigned(json, "lost", totals->lost + totals->unseen);
-	out_json_unsigned(json, "missing", record->live->capture.gaps.missing);
-	out_json_unsigned(json, "skipped", record->skipped);
-	out_json_unsigned(json, "corrupt", totals->corrupt);
-	out_json_object_end(json);
-	out_json_end(json);
+	out_json_object(&json, NULL);
+	out_json_string(&json, "file", record->path);
+	out_json_unsigned(&json, "files", record->rotation.file_count);
+	out_json_unsigned(&json, "events", record->records);
+	out_json_unsigned(&json, "bytes", record->written);
+	out_json_unsigned(&json, "lost", totals->lost + totals->unseen);
+	out_json_unsigned(&json, "missing", record->live->capture.gaps.missing);
+	out_json_unsigned(&json, "skipped", record->skipped);
+	out_json_unsigned(&json, "corrupt", totals->corrupt);
+	out_json_object_end(&json);
+	out_json_end(&json);
 	out_flush();
 }
 

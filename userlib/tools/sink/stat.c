@@ -33,7 +33,8 @@ static uint64_t count_of(const struct capture_count *count,
 	return block->is_total ? count->hits : count->new_hits;
 }
 
-static void put_losses(const struct capture_count *count, struct out_json *json)
+static void put_losses(const struct capture_count *count,
+		       struct uev_output *json)
 {
 	out_json_unsigned(json, "lost", count->lost);
 	top_view_losses(count, json);
@@ -41,33 +42,33 @@ static void put_losses(const struct capture_count *count, struct out_json *json)
 
 static void print_json(const struct sink_stat *stat, const struct block *block)
 {
-	struct out_json *json = out_json_begin();
+	struct uev_output json = UEV_OUTPUT_INIT;
 	const struct capture_count *count;
 	size_t i;
 
-	out_json_object(json, NULL);
-	out_json_real(json, "time", block->seconds);
-	out_json_bool(json, "total", block->is_total);
-	out_json_array(json, "events");
+	out_json_object(&json, NULL);
+	out_json_real(&json, "time", block->seconds);
+	out_json_bool(&json, "total", block->is_total);
+	out_json_array(&json, "events");
 	for (i = 0; i < stat->counts.count; i++) {
 		_cleanup_free_ char *name = NULL;
 
 		count = stat->counts.counts[i];
-		out_json_object(json, NULL);
+		out_json_object(&json, NULL);
 		name = tool_print("%s:%s", count->source->system,
 				  count->source->name);
-		out_json_string(json, "event", name);
-		out_json_unsigned(json, "count", count_of(count, block));
-		out_json_real(json, "rate",
+		out_json_string(&json, "event", name);
+		out_json_unsigned(&json, "count", count_of(count, block));
+		out_json_real(&json, "rate",
 			      per_second(count_of(count, block),
 					 block->length));
 		if (block->is_total)
-			put_losses(count, json);
-		out_json_object_end(json);
+			put_losses(count, &json);
+		out_json_object_end(&json);
 	}
-	out_json_array_end(json);
-	out_json_object_end(json);
-	out_json_end(json);
+	out_json_array_end(&json);
+	out_json_object_end(&json);
+	out_json_end(&json);
 }
 
 static void print_event(const struct uev_source *source)

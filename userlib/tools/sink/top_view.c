@@ -192,7 +192,7 @@ void top_view_text(const struct top_view *top, struct uev_output *to)
 
 static void print_processes(const struct top_view *top,
 			    const struct capture_count *count,
-			    struct out_json *json)
+			    struct uev_output *json)
 {
 	const char *name;
 	size_t i;
@@ -211,7 +211,7 @@ static void print_processes(const struct top_view *top,
 	out_json_array_end(json);
 }
 
-void top_view_losses(const struct capture_count *count, struct out_json *json)
+void top_view_losses(const struct capture_count *count, struct uev_output *json)
 {
 	size_t i;
 
@@ -224,7 +224,7 @@ void top_view_losses(const struct capture_count *count, struct out_json *json)
 
 static void print_event(const struct top_view *top,
 			const struct capture_count *count,
-			struct out_json *json)
+			struct uev_output *json)
 {
 	_cleanup_free_ char *name =
 		tool_print("%s:%s", count->source->system, count->source->name);
@@ -244,16 +244,16 @@ static void print_event(const struct top_view *top,
 
 void top_view_json(const struct top_view *top)
 {
-	struct out_json *json = out_json_begin();
+	struct uev_output json = UEV_OUTPUT_INIT;
 	size_t i;
 
-	out_json_object(json, NULL);
-	out_json_real(json, "interval",
+	out_json_object(&json, NULL);
+	out_json_real(&json, "interval",
 		      (double)top->milliseconds / MILLISECONDS);
-	out_json_array(json, "events");
+	out_json_array(&json, "events");
 	for (i = 0; i < top->counts->count; i++)
-		print_event(top, top->counts->order[i], json);
-	out_json_array_end(json);
-	out_json_object_end(json);
-	out_json_end(json);
+		print_event(top, top->counts->order[i], &json);
+	out_json_array_end(&json);
+	out_json_object_end(&json);
+	out_json_end(&json);
 }

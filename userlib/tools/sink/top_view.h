@@ -35,7 +35,8 @@ struct top_view {
 void top_view_text(const struct top_view *top, struct uev_output *to);
 
 /* top_view_losses() - Prints the member "losses" of an event: numbers by reason */
-void top_view_losses(const struct capture_count *count, struct out_json *json);
+void top_view_losses(const struct capture_count *count,
+		     struct uev_output *json);
 
 /* top_view_json() - Prints an object. */
 void top_view_json(const struct top_view *top);

@@ -271,84 +271,55 @@ void out_table_end(struct out_table *table)
 
 /* ---- JSON ---- */
 
-struct out_json {
-	struct uev_output text;
-	bool needs_comma;
-};
-
-static void append_json(struct out_json *json, const char *text, size_t size)
+void out_json_key(struct uev_output *json, const char *key)
 {
-	tool_append(&json->text, text, size);
-}
-
-static void append_quoted(struct out_json *json, const char *text, size_t size)
-{
-	const struct uev_decoded_value value = tool_text(text, size);
-
-	tool_need(uev_decoded_value_append_json(&value, &json->text));
-}
-
-/* Writes the separator and the key before a value. */
-static void begin_value(struct out_json *json, const char *key)
-{
-	if (json->needs_comma)
-		append_json(json, ",", 1);
+	out_json_comma(json);
 	if (key) {
-		append_quoted(json, key, strlen(key));
-		append_json(json, ":", 1);
+		tool_put_quoted(json, key, strlen(key));
+		tool_put(json, ":");
 	}
-	json->needs_comma = true;
 }
 
-struct out_json *out_json_begin(void)
+void out_json_object(struct uev_output *json, const char *key)
 {
-	return tool_alloc(sizeof(struct out_json));
+	out_json_key(json, key);
+	tool_put(json, "{");
 }
 
-void out_json_object(struct out_json *json, const char *key)
+void out_json_object_end(struct uev_output *json)
 {
-	begin_value(json, key);
-	append_json(json, "{", 1);
-	json->needs_comma = false;
+	tool_put(json, "}");
 }
 
-void out_json_object_end(struct out_json *json)
+void out_json_array(struct uev_output *json, const char *key)
 {
-	append_json(json, "}", 1);
-	json->needs_comma = true;
+	out_json_key(json, key);
+	tool_put(json, "[");
 }
 
-void out_json_array(struct out_json *json, const char *key)
+void out_json_array_end(struct uev_output *json)
 {
-	begin_value(json, key);
-	append_json(json, "[", 1);
-	json->needs_comma = false;
+	tool_put(json, "]");
 }
 
-void out_json_array_end(struct out_json *json)
-{
-	append_json(json, "]", 1);
-	json->needs_comma = true;
-}
-
-void out_json_string(struct out_json *json, const char *key, const char *text)
+void out_json_string(struct uev_output *json, const char *key, const char *text)
 {
 	out_json_string_n(json, key, text, text ? strlen(text) : 0);
 }
 
-void out_json_string_n(struct out_json *json, const char *key, const char *text,
-		       size_t size)
+void out_json_string_n(struct uev_output *json, const char *key,
+		       const char *text, size_t size)
 {
 	if (!text) {
 		out_json_null(json, key);
 		return;
 	}
-	begin_value(json, key);
-	append_quoted(json, text, size);
+	out_json_key(json, key);
+	tool_put_quoted(json, text, size);
 }
 
 __attribute__((__format__(__printf__, 3, 4))) static void
-print_value(struct out_json *json, const char *key, const char *format, ...)
+print_value(struct uev_output *json, const char *key, const char *format, ...)
 {
 	va_list arguments;
 	char text[64];
@@ -360,12 +331,13 @@ print_value(struct out_json *json, const char *key, const char *format, ...)
 	out_json_raw(json, key, text, (size_t)size);
 }
 
-void out_json_unsigned(struct out_json *json, const char *key, uint64_t number)
+void out_json_unsigned(struct uev_output *json, const char *key,
+		       uint64_t number)
 {
 	print_value(json, key, "%llu", (unsigned long long)number);
 }
 
-void out_json_signed(struct out_json *json, const char *key, int64_t number)
+void out_json_signed(struct uev_output *json, const char *key, int64_t number)
 {
 	print_value(json, key, "%lld", (long long)number);
 }
@@ -385,7 +357,7 @@ static int digits_of(double number)
 	return digits;
 }
 
-void out_json_real(struct out_json *json, const char *key, double number)
+void out_json_real(struct uev_output *json, const char *key, double number)
 {
 	/* JSON does not have other numbers. */
 	if (!isfinite(number))
@@ -396,27 +368,26 @@ void out_json_real(struct out_json *json, const char *key, double number)
 		print_value(json, key, "%.*g", digits_of(number), number);
 }
 
-void out_json_bool(struct out_json *json, const char *key, bool value)
+void out_json_bool(struct uev_output *json, const char *key, bool value)
 {
 	print_value(json, key, "%s", value ? "true" : "false");
 }
 
-void out_json_null(struct out_json *json, const char *key)
+void out_json_null(struct uev_output *json, const char *key)
 {
 	print_value(json, key, "null");
 }
 
-void out_json_raw(struct out_json *json, const char *key, const char *text,
+void out_json_raw(struct uev_output *json, const char *key, const char *text,
 		  size_t size)
 {
-	begin_value(json, key);
-	append_json(json, text, size);
+	out_json_key(json, key);
+	tool_append(json, text, size);
 }
 
-void out_json_end(struct out_json *json)
+void out_json_end(struct uev_output *json)
 {
-	append_json(json, "\n", 1);
-	out_bytes(json->text.text, json->text.size);
-	uev_output_release(&json->text);
-	free(json);
+	tool_put(json, "\n");
+	out_bytes(json->text, json->size);
+	uev_output_release(json);
 }

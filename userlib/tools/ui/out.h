@@ -13,6 +13,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "memory.h"
+
 /* When to use colors: on a terminal without NO_COLOR, always or never. */
 enum out_color_mode {
 	OUT_COLOR_AUTO = 0,
@@ -104,29 +106,38 @@ void out_table_end(struct out_table *table);
 /* ---- JSON ---- */
 
 /*
- * A JSON text under construction. @key is the name of a member, and NULL in an
- * array and at the top level. Commas are inserted automatically. Strings are
- * converted to valid UTF-8, and NULL to null. out_json_end() prints the text in
- * one compact line.
+ * Compact JSON. @key is the name of a member, and NULL in an array and at the top
+ * level. A comma precedes all but the first value of an object, an array and the
+ * output. Strings are converted to valid UTF-8, and NULL to null. out_json_end()
+ * prints the text in one line and releases it.
  */
-struct out_json;
+static inline void out_json_comma(struct uev_output *json)
+{
+	char last = json->size ? json->text[json->size - 1] : '[';
 
-struct out_json *out_json_begin(void);
-void out_json_object(struct out_json *json, const char *key);
-void out_json_object_end(struct out_json *json);
-void out_json_array(struct out_json *json, const char *key);
-void out_json_array_end(struct out_json *json);
-void out_json_string(struct out_json *json, const char *key, const char *text);
-void out_json_string_n(struct out_json *json, const char *key, const char *text,
-		       size_t size);
-void out_json_unsigned(struct out_json *json, const char *key, uint64_t number);
-void out_json_signed(struct out_json *json, const char *key, int64_t number);
-void out_json_real(struct out_json *json, const char *key, double number);
-void out_json_bool(struct out_json *json, const char *key, bool value);
-void out_json_null(struct out_json *json, const char *key);
+	if (last != '[' && last != '{')
+		tool_put(json, ",");
+}
+
+/* Appends the comma and the key of a value, which follows. */
+void out_json_key(struct uev_output *json, const char *key);
+void out_json_object(struct uev_output *json, const char *key);
+void out_json_object_end(struct uev_output *json);
+void out_json_array(struct uev_output *json, const char *key);
+void out_json_array_end(struct uev_output *json);
+void out_json_string(struct uev_output *json, const char *key,
+		     const char *text);
+void out_json_string_n(struct uev_output *json, const char *key,
+		       const char *text, size_t size);
+void out_json_unsigned(struct uev_output *json, const char *key,
+		       uint64_t number);
+void out_json_signed(struct uev_output *json, const char *key, int64_t number);
+void out_json_real(struct uev_output *json, const char *key, double number);
+void out_json_bool(struct uev_output *json, const char *key, bool value);
+void out_json_null(struct uev_output *json, const char *key);
 /* Inserts JSON text, such as that of uev_decoder_append_json(). */
-void out_json_raw(struct out_json *json, const char *key, const char *text,
+void out_json_raw(struct uev_output *json, const char *key, const char *text,
 		  size_t size);
-void out_json_end(struct out_json *json);
+void out_json_end(struct uev_output *json);
 
 #endif

@@ -374,16 +374,15 @@ TEST(json_keeps_digits)
 	static const double numbers[] = { 0,	 -7,	 8589934590.0,
 					  12e15, 1e300,	 9007199254740993.0,
 					  0.1,	 1.0 / 3 };
-	struct out_json *json;
+	struct uev_output json = UEV_OUTPUT_INIT;
 	size_t i;
 
 	ck_assert_ptr_nonnull(freopen(out, "w+", stdout));
-	json = out_json_begin();
-	out_json_array(json, NULL);
+	out_json_array(&json, NULL);
 	for (i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-		out_json_real(json, NULL, numbers[i]);
-	out_json_array_end(json);
-	out_json_end(json);
+		out_json_real(&json, NULL, numbers[i]);
+	out_json_array_end(&json);
+	out_json_end(&json);
 	take_text(stdout, output);
 	ck_assert_str_eq(output, "[0,-7,8589934590,12000000000000000,1e+300,"
 				 "9007199254740992,0.1,0.3333333333333333]\n");
