@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "pipe/pipe.h"
-#include "report/sink.h"
+#include "report/report.h"
 #include "source/input.h"
 #include "tool.h"
 
@@ -16,14 +16,14 @@
 struct arguments {
 	struct source_input input;
 	const char *path;
-	struct sink_report report;
+	struct report report;
 };
 
 static int write_report(struct arguments *arguments)
 {
 	_cleanup_free_ char *path = NULL;
 	struct source_input *input = &arguments->input;
-	struct sink_report *report = &arguments->report;
+	struct report *report = &arguments->report;
 	struct sink sink = { .ops = &sink_report, .data = report };
 	struct pipe pipe = { 0 };
 	const char *name = source_input_name(input);
@@ -31,7 +31,7 @@ static int write_report(struct arguments *arguments)
 
 	path = arguments->path ? tool_copy(arguments->path)
 			       : tool_print("%s.html", name ? name : "report");
-	report->name = name ? name : "live";
+	report->title = name ? name : "live";
 	report->path = path;
 	/* Nobody has chosen a place for everyone. */
 	if (!arguments->path && input->files.count)
@@ -61,8 +61,7 @@ static int check_arguments(struct arguments *arguments)
 	if (files->count && strcmp(files->texts[0], "-") == 0 &&
 	    !arguments->path)
 		return tool_usage(&command_report, "-: requires --output");
-	status = query_spans_check(&arguments->report.report.spans,
-				   &command_report);
+	status = query_spans_check(&arguments->report.spans, &command_report);
 
 	return status ? status : source_input_check(input, &command_report);
 }
@@ -82,7 +81,7 @@ static int run(int argc, char **argv)
 		status = check_arguments(&arguments);
 	if (!status)
 		status = write_report(&arguments);
-	report_release(&arguments.report.report);
+	report_release(&arguments.report);
 	source_input_release(&arguments.input);
 
 	return status;
@@ -109,13 +108,12 @@ const struct tool_command command_report = {
 		"about the events of that time or of COMMAND. The page has rates, a timeline of\n"
 		"processes and activities, latencies, losses, and a table of the records with a\n"
 		"search. It is one file that needs nothing else.\n",
-	.options = OPTION_TABLES(
-		{ own_options },
-		{ query_spans_options,
-		  offsetof(struct arguments, report.report.spans) },
-		SOURCE_TABLE_RECORDER(struct arguments, input),
-		SOURCE_TABLE_FLIGHT(struct arguments, input),
-		SOURCE_TABLE_LIVE(struct arguments, input),
-		SOURCE_TABLE_SELECT(struct arguments, input)),
+	.options = OPTION_TABLES({ own_options },
+				 { query_spans_options,
+				   offsetof(struct arguments, report.spans) },
+				 SOURCE_TABLE_RECORDER(struct arguments, input),
+				 SOURCE_TABLE_FLIGHT(struct arguments, input),
+				 SOURCE_TABLE_LIVE(struct arguments, input),
+				 SOURCE_TABLE_SELECT(struct arguments, input)),
 	.run = run,
 };

@@ -7,7 +7,10 @@
 
 #include "formats/format.h"
 #include "formats/loss.h"
+#include "formats/record_text.h"
 #include "query/metadata.h"
+#include "report/page.h"
+#include "sink/output_file.h"
 #include "terminal.h"
 #include "tool.h"
 #include "ui/out.h"
@@ -23,6 +26,8 @@
 
 /* Rows that are not read have other sizes than those of the sample. */
 #define FULL_RESERVE 1.1
+
+#define MEBIBYTE ((uint64_t)1 << 20)
 
 /* struct pending_span - What is kept of a start; the name of its event follows */
 struct pending_span {
@@ -169,8 +174,9 @@ static uint64_t time_of_loss(const struct report *report,
 	return loss->to > report->first ? loss->to - report->first : 0;
 }
 
-void report_loss(struct report *report, const struct format_loss *loss)
+static void take_loss(void *data, const struct format_loss *loss)
 {
+	struct report *report = data;
 	struct uev_output *name = &report->name;
 
 	report_rates_add(&report->rates, 0, time_of_loss(report, &loss->loss),
@@ -197,16 +203,16 @@ static void put_row(struct report *report, struct uev_decoder *decoder,
 	format_print(row, "[%" PRIu64 ",%d,%zu,%zu,", time_of(report, sample),
 		     sample->flags & UEV_HAS_CPU ? (int)sample->cpu : -1,
 		     thread, event);
-	tool_put_quoted(row, report->line.text ? report->line.text : "",
-			report->line.size);
+	tool_put_quoted(row, report->line.text, report->line.size);
 	tool_put(row, "]");
 	report_sample_add(&report->rows);
 }
 
-void report_take(struct report *report, struct uev_decoder *decoder,
-		 const struct format_record *record)
+static int take_record(void *data, struct uev_decoder *decoder,
+		       const struct format_record *record)
 {
 	const struct uev_sample *sample = record->sample;
+	struct report *report = data;
 	size_t event, thread;
 	uint64_t time;
 
@@ -223,30 +229,37 @@ void report_take(struct report *report, struct uev_decoder *decoder,
 	thread = add_to(&report->threads, &report->name);
 	report_rates_add(&report->rates, event + 1, time, 1);
 	put_row(report, decoder, record, event, thread);
+
+	return 0;
 }
 
-void report_begin(struct report *report, uint64_t limit)
+static void begin_part(void *data, const char *name)
 {
+	struct report *report = data;
+
+	(void)name;
 	report->spans.begin = begin_span;
 	report->spans.end = end_span;
 	report->spans.data = report;
 	report->threads.limit = THREADS_MAX;
 	report->events.limit = QUERY_GROUPS_MAX;
 	report->latencies.limit = QUERY_GROUPS_MAX;
-	report->rows.limit = (size_t)((double)limit * ROWS_PART);
-	report->bars.limit = (size_t)((double)limit * BARS_PART);
+	report->rows.limit = (size_t)((double)report->size * ROWS_PART);
+	report->bars.limit = (size_t)((double)report->size * BARS_PART);
 	report->rows.row_limit = ROWS_MAX;
 	report->bars.row_limit = ROWS_MAX;
 }
 
-void report_end(struct report *report)
+static void end_part(void *data)
 {
+	struct report *report = data;
+
 	query_spans_end(&report->spans);
 	report_sample_end(&report->rows);
 	report_sample_end(&report->bars);
 }
 
-/* ---- Output ---- */
+/* ---- The data of the page ---- */
 
 /* The page shows names as they are on a terminal. */
 static void put_name(struct uev_output *to, const char *key, const char *name,
@@ -367,7 +380,11 @@ static double full_limit(const struct report_sample *sample)
 	       (double)sample->offered;
 }
 
-uint64_t report_full_size(const struct report *report)
+/*
+ * Estimates the limit of a page with all records.
+ * Return: bytes; 0 if no page can have them
+ */
+static uint64_t full_size(const struct report *report)
 {
 	double rows = full_limit(&report->rows) / ROWS_PART;
 	double bars = full_limit(&report->bars) / BARS_PART;
@@ -393,13 +410,12 @@ static void put_start(const struct report *report, struct uev_output *to)
 	out_json_bool(to, "has_date", report->has_clock);
 }
 
-void report_append_json(const struct report *report, const char *name,
-			struct uev_output *to)
+static void append_json(const struct report *report, struct uev_output *to)
 {
 	const struct query_spans *spans = &report->spans;
 
 	out_json_object(to, NULL);
-	put_name(to, "file", name, strlen(name));
+	put_name(to, "file", report->title, strlen(report->title));
 	out_json_string(to, "version", TOOL_VERSION);
 	put_start(report, to);
 	out_json_unsigned(to, "span", report->last - report->first);
@@ -414,11 +430,78 @@ void report_append_json(const struct report *report, const char *name,
 	put_groups(to, "threads", &report->threads, put_thread);
 	put_groups(to, "latencies", &report->latencies, put_latency);
 	put_rates(to, &report->rates);
-	out_json_unsigned(to, "full_size", report_full_size(report));
+	out_json_unsigned(to, "full_size", full_size(report));
 	put_sample(to, "bars", &report->bars);
 	put_sample(to, "rows", &report->rows);
 	out_json_object_end(to);
 }
+
+/* ---- The page ---- */
+
+/* Return: 0 or -errno */
+static int write_page(const struct report *report)
+{
+	_cleanup_(uev_output_release) struct uev_output json = UEV_OUTPUT_INIT;
+	struct output_file *file;
+	int ret = output_file_open_like(&file, report->path, report->like);
+
+	if (ret)
+		return ret;
+	append_json(report, &json);
+	report_page_write(file, &json);
+
+	return output_file_finish(file);
+}
+
+static void print_summary(const struct report *report)
+{
+	uint64_t size = full_size(report);
+
+	tool_error("%s: %" PRIu64 " events, %" PRIu64 " lost", report->path,
+		   report->records, report->lost);
+	if (report->rows.count == report->records)
+		return;
+	tool_error("%s: has a sample of %zu of %" PRIu64 " records",
+		   report->path, report->rows.count, report->records);
+	if (size)
+		tool_hint("--max-size=%" PRIu64 "M for all of them",
+			  size / MEBIBYTE + 1);
+	else
+		tool_hint("select fewer records, such as with --since, --until "
+			  "or --event");
+}
+
+/* Return: as query_spans_report(); TOOL_INCOMPLETE for malformed records */
+static int report_mistakes(const struct report *report)
+{
+	const struct query_select *select = report->pipe->select;
+	bool is_complete = !report->pipe->source->is_live &&
+			   !query_select_is_full(select);
+	int status = query_spans_report(&report->spans, select, is_complete);
+
+	return !status && report->malformed ? TOOL_INCOMPLETE : status;
+}
+
+static int finish(void *data)
+{
+	const struct report *report = data;
+	int ret = write_page(report);
+
+	if (ret)
+		return tool_error_of(ret, "%s: cannot write", report->path);
+	print_summary(report);
+
+	return report_mistakes(report);
+}
+
+const struct sink_ops sink_report = {
+	.begin_part = begin_part,
+	.record = take_record,
+	.loss = take_loss,
+	.end_part = end_part,
+	.finish = finish,
+	.is_single = true,
+};
 
 void report_release(struct report *report)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* user-events report: what a page has of a file. */
+/* user-events report: the HTML page about a file or a session. */
 #ifndef USER_EVENTS_REPORT_REPORT_H
 #define USER_EVENTS_REPORT_REPORT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "formats/record_text.h"
+#include "pipe/pipe.h"
 #include "query/groups.h"
 #include "query/spans.h"
 #include "report/rates.h"
@@ -16,9 +16,14 @@
 #define REPORT_SIZE_MAX UINT32_MAX
 
 /*
- * struct report - Everything that was read; initialized by report_begin(),
- * released with report_release()
- * @spans: what to pair; options are set by the caller
+ * struct report - The page and everything that was read; released with
+ * report_release(); the members up to @spans are set by the command
+ * @path: where the page is written; "-": standard output
+ * @like: a new page can be read by those who can read this file; or NULL
+ * @title: name of the file
+ * @size: about the maximum bytes of the page
+ * @pipe: gives the records
+ * @spans: what to pair
  * @has_clock: @clock is set
  * @clock: converts times to dates
  * @has_time: @first is set
@@ -36,6 +41,11 @@
  * @name, @line: memory
  */
 struct report {
+	const char *path;
+	const char *like;
+	const char *title;
+	uint64_t size;
+	const struct pipe *pipe;
 	struct query_spans spans;
 	bool has_clock;
 	struct uev_clock clock;
@@ -56,34 +66,8 @@ struct report {
 	struct uev_output line;
 };
 
-/*
- * report_begin() - Starts a report
- * @limit: about the maximum bytes of a page
- */
-void report_begin(struct report *report, uint64_t limit);
-
-/* report_take() - Adds a record; @decoder is any decoder */
-void report_take(struct report *report, struct uev_decoder *decoder,
-		 const struct format_record *record);
-
-/* report_loss() - Adds lost records */
-void report_loss(struct report *report, const struct format_loss *loss);
-
-/* report_end() - Ends the report */
-void report_end(struct report *report);
-
-/*
- * report_full_size() - Estimates the limit of a page with all records
- * Return: bytes; 0 if no page can have them
- */
-uint64_t report_full_size(const struct report *report);
-
-/*
- * report_append_json() - Appends the data of the page
- * @name: name of the file
- */
-void report_append_json(const struct report *report, const char *name,
-			struct uev_output *to);
+/* Writes the page at the end; its data is a struct report. */
+extern const struct sink_ops sink_report;
 
 void report_release(struct report *report);
 
