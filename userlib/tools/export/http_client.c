@@ -13,11 +13,6 @@
 #ifdef TOOL_HAS_CURL
 #include <curl/curl.h>
 
-bool export_client_is_supported(void)
-{
-	return true;
-}
-
 static bool is_scheme(CURLU *parts, const char *scheme)
 {
 	char *found;
@@ -75,8 +70,8 @@ static bool parts_valid(CURLU *parts, const char *url, const char *port)
 	return true;
 }
 
-bool export_client_init(struct export_client *client, const char *url,
-			const char *port)
+int export_client_init(struct export_client *client, const char *url,
+		       const char *port)
 {
 	CURLU *parts = curl_url();
 	size_t length;
@@ -95,7 +90,7 @@ bool export_client_init(struct export_client *client, const char *url,
 	}
 	curl_url_cleanup(parts);
 
-	return is_valid;
+	return is_valid ? 0 : -EINVAL;
 }
 
 /* ---- Requests ---- */
@@ -218,6 +213,18 @@ static CURL *handle_of(struct export_client *client)
 	return handle;
 }
 
+static unsigned int retry_after(CURL *handle)
+{
+	curl_off_t seconds = 0;
+
+	curl_easy_getinfo(handle, CURLINFO_RETRY_AFTER, &seconds);
+	if (seconds < 0)
+		return 0;
+
+	return seconds < EXPORT_RETRY_AFTER_MAX ? (unsigned int)seconds
+						: EXPORT_RETRY_AFTER_MAX;
+}
+
 /* Keeps the type of an answer, and returns its status. */
 static int status_of(struct export_client *client)
 {
@@ -254,6 +261,7 @@ int export_client_post(struct export_client *client, const char *path,
 			 (curl_off_t)message->size);
 	curl_easy_setopt(handle, CURLOPT_POSTFIELDS, message->text);
 	code = curl_easy_perform(handle);
+	client->retry_after = retry_after(handle);
 	if (!code)
 		status = status_of(client);
 	/* The caller knows why take_reply() failed. */
@@ -263,20 +271,6 @@ int export_client_post(struct export_client *client, const char *path,
 	curl_slist_free_all(headers);
 
 	return code ? error_of(code) : status;
-}
-
-unsigned int export_client_retry_after(const struct export_client *client)
-{
-	curl_off_t seconds = 0;
-
-	if (client->handle)
-		curl_easy_getinfo(client->handle, CURLINFO_RETRY_AFTER,
-				  &seconds);
-	if (seconds < 0)
-		return 0;
-
-	return seconds < EXPORT_RETRY_AFTER_MAX ? (unsigned int)seconds
-						: EXPORT_RETRY_AFTER_MAX;
 }
 
 void export_client_release(struct export_client *client)
@@ -291,19 +285,14 @@ void export_client_release(struct export_client *client)
 
 /* A tool without libcurl, as a static one, has no valid URL. */
 
-bool export_client_is_supported(void)
-{
-	return false;
-}
-
-bool export_client_init(struct export_client *client, const char *url,
-			const char *port)
+int export_client_init(struct export_client *client, const char *url,
+		       const char *port)
 {
 	(void)client;
 	(void)url;
 	(void)port;
 
-	return false;
+	return -EPROTONOSUPPORT;
 }
 
 int export_client_post(struct export_client *client, const char *path,
@@ -317,13 +306,6 @@ int export_client_post(struct export_client *client, const char *path,
 	(void)timeout;
 
 	return -EPROTONOSUPPORT;
-}
-
-unsigned int export_client_retry_after(const struct export_client *client)
-{
-	(void)client;
-
-	return 0;
 }
 
 void export_client_release(struct export_client *client)

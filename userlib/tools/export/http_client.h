@@ -28,6 +28,8 @@
  * @is_compressed: the messages are, with gzip
  * @reply: the body of the last answer
  * @type: its header Content-Type, shortened, or ""
+ * @retry_after: seconds of its header Retry-After, at most
+ *        EXPORT_RETRY_AFTER_MAX, or 0
  * @problem: more about the last error, or ""
  * @url: without a slash at the end
  * @handle: of libcurl, with the connection, or NULL
@@ -38,22 +40,21 @@ struct export_client {
 	bool is_compressed;
 	struct uev_output reply;
 	char type[EXPORT_TYPE_SIZE];
+	unsigned int retry_after;
 	char problem[EXPORT_PROBLEM_SIZE];
 	char *url;
 	void *handle;
 };
 
-/* Return: whether the tool has libcurl; without it, no URL is valid */
-bool export_client_is_supported(void);
-
 /*
  * export_client_init() - Sets the server
  * @url: http://HOST[:PORT][/PATH], or with https; an IPv6 address is in brackets
  * @port: the default of http
- * Return: whether the URL is valid; if not, there is nothing to release
+ * Return: 0, -EINVAL if the URL is not valid, or -EPROTONOSUPPORT if the tool was
+ * built without libcurl; after an error there is nothing to release
  */
-bool export_client_init(struct export_client *client, const char *url,
-			const char *port);
+int export_client_init(struct export_client *client, const char *url,
+		       const char *port);
 
 /*
  * export_client_post() - Sends a message, and waits for the answer
@@ -66,9 +67,6 @@ bool export_client_init(struct export_client *client, const char *url,
 int export_client_post(struct export_client *client, const char *path,
 		       const char *type, const struct uev_output *message,
 		       uint64_t timeout);
-
-/* Returns the seconds of the header Retry-After of the last answer, or 0. */
-unsigned int export_client_retry_after(const struct export_client *client);
 
 void export_client_release(struct export_client *client);
 

@@ -491,14 +491,16 @@ void export_otlp_end(struct export_otlp *otlp, struct query_text name,
 	send_if_full(otlp, &otlp->spans);
 }
 
-bool export_otlp_init(struct export_otlp *otlp, const char *url)
+int export_otlp_init(struct export_otlp *otlp, const char *url)
 {
+	int ret;
+
 	if (otlp->url)
 		export_client_release(&otlp->client);
-	otlp->url = export_client_init(&otlp->client, url, DEFAULT_PORT) ? url
-									 : NULL;
+	ret = export_client_init(&otlp->client, url, DEFAULT_PORT);
+	otlp->url = ret ? NULL : url;
 
-	return otlp->url;
+	return ret;
 }
 
 int export_otlp_open(struct export_otlp *otlp)

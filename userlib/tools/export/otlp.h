@@ -6,7 +6,6 @@
 #ifndef USER_EVENTS_EXPORT_OTLP_H
 #define USER_EVENTS_EXPORT_OTLP_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "export/otlp_state.h"
@@ -17,9 +16,9 @@
 /*
  * export_otlp_init() - Sets the collector
  * @url: as for export_client_init(), without /v1/logs
- * Return: whether it is valid
+ * Return: as export_client_init()
  */
-bool export_otlp_init(struct export_otlp *otlp, const char *url);
+int export_otlp_init(struct export_otlp *otlp, const char *url);
 
 /*
  * export_otlp_open() - Applies @headers, and the variables of OpenTelemetry

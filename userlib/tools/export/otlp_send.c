@@ -254,7 +254,7 @@ static bool is_over(struct export_otlp *otlp)
 /* Waits before the next attempt. Return: false to give up */
 static bool wait_to_retry(struct export_otlp *otlp)
 {
-	uint64_t seconds = export_client_retry_after(&otlp->client);
+	uint64_t seconds = otlp->client.retry_after;
 	uint64_t until = tool_now() + (seconds ? 1000 * seconds : RETRY_MS);
 
 	while (tool_now() < until && !otlp->has_ended) {

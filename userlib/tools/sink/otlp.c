@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sink/otlp.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -12,11 +13,11 @@
 
 static int take_url(void *otlp, const struct tool_argument *argument)
 {
-	const char *url = argument->text;
+	int ret = export_otlp_init(otlp, argument->text);
 
-	if (export_otlp_init(otlp, url))
+	if (!ret)
 		return TOOL_OK;
-	if (!export_client_is_supported()) {
+	if (ret == -EPROTONOSUPPORT) {
 		tool_error("--otlp: not supported by this program");
 		tool_hint("build it with libcurl");
 		return TOOL_USAGE;

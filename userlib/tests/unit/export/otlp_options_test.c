@@ -21,7 +21,7 @@ static void set_up(void)
 	unsetenv("OTEL_EXPORTER_OTLP_COMPRESSION");
 	/* Errors are expected. */
 	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
-	ck_assert(export_client_init(&client, "http://a", "1"));
+	ck_assert(!export_client_init(&client, "http://a", "1"));
 }
 
 static void tear_down(void)
