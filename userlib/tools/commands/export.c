@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* user-events export: gives records to programs that collect them. */
+#include "export/otlp.h"
 #include "sink/journal.h"
-#include "sink/otlp.h"
 #include "sink/prometheus.h"
 #include "source/input.h"
 #include "tool.h"
@@ -15,7 +15,7 @@
 struct export_state {
 	struct source_input input;
 	struct sink_journal journal;
-	struct sink_otlp otlp;
+	struct export_otlp otlp;
 	struct sink_prometheus prometheus;
 	struct export_module module;
 };
@@ -26,7 +26,7 @@ static void skip_records(struct export_state *export)
 	struct capture_options *live = &export->input.live;
 
 	if (export->prometheus.counters.names.count && live->is_default &&
-	    !live->command && !export->journal.is_on && !export->otlp.otlp.url)
+	    !live->command && !export->journal.is_on && !export->otlp.url)
 		live->pattern_count = 0;
 }
 
@@ -53,7 +53,7 @@ static int execute(struct export_state *export)
 	set_module(export);
 	status = sink_journal_add(&export->journal, &pipe);
 	if (!status)
-		status = sink_otlp_add(&export->otlp, metrics, &pipe);
+		status = export_otlp_add(&export->otlp, metrics, &pipe);
 	if (!status)
 		status = sink_prometheus_add(&export->prometheus,
 					     &command_export, &pipe);
@@ -70,7 +70,7 @@ static int execute(struct export_state *export)
 
 static int check_arguments(struct export_state *export)
 {
-	const char *url = export->otlp.otlp.url;
+	const char *url = export->otlp.url;
 	int status;
 
 	if (!export->prometheus.address && !export->prometheus.path &&
@@ -79,7 +79,7 @@ static int check_arguments(struct export_state *export)
 				  "no destination, such as --prometheus=9464");
 	if (export->input.live.stacks && !url)
 		return tool_usage(&command_export, "--stacks: requires --otlp");
-	if (export->otlp.otlp.headers.size && !url)
+	if (export->otlp.headers.size && !url)
 		return tool_usage(&command_export,
 				  "--otlp-header: requires --otlp");
 	status = sink_prometheus_check(&export->prometheus, &command_export,
@@ -104,7 +104,7 @@ static int run(int argc, char **argv)
 		status = execute(&export);
 	sink_prometheus_release(&export.prometheus);
 	sink_journal_release(&export.journal);
-	sink_otlp_release(&export.otlp);
+	export_otlp_release(&export.otlp);
 	export_module_release(&export.module);
 	source_input_release(&export.input);
 
@@ -138,7 +138,7 @@ const struct tool_command command_export = {
 	.options = OPTION_TABLES(
 		{ sink_prometheus_rows,
 		  offsetof(struct export_state, prometheus) },
-		{ sink_otlp_rows, offsetof(struct export_state, otlp) },
+		{ export_otlp_rows, offsetof(struct export_state, otlp) },
 		{ own_options },
 		{ query_spans_options,
 		  offsetof(struct export_state, prometheus.metrics.spans) },

@@ -11,7 +11,6 @@
 #include "events/events.h"
 #include "export/otlp_json.h"
 #include "export/otlp_metrics.h"
-#include "export/otlp_options.h"
 #include "export/otlp_send.h"
 #include "export/schema_json.h"
 #include "formats/format.h"
@@ -344,11 +343,12 @@ static bool take_forwarded(struct export_otlp *otlp,
 
 /* ---- Other records ---- */
 
-int export_otlp_take(struct export_otlp *otlp, struct uev_decoder *decoder,
+int export_otlp_take(void *data, struct uev_decoder *decoder,
 		     const struct format_record *record)
 {
 	_cleanup_free_ char *name = NULL;
 	const struct uev_sample *sample = record->sample;
+	struct export_otlp *otlp = data;
 	const struct export_message *message = &otlp->message;
 	struct uev_output *to = &otlp->logs.items;
 	const struct uev_record_info *info;
@@ -403,8 +403,9 @@ static void set_loss_attributes(struct export_otlp *otlp,
 				wall_of(loss->clock, from->from));
 }
 
-void export_otlp_loss(struct export_otlp *otlp, const struct format_loss *loss)
+void export_otlp_loss(void *data, const struct format_loss *loss)
 {
+	struct export_otlp *otlp = data;
 	struct uev_output *to = &otlp->logs.items;
 	struct uev_output *message = &otlp->message.line;
 
@@ -434,10 +435,11 @@ void export_otlp_flush(struct export_otlp *otlp)
 
 /* ---- Spans ---- */
 
-void export_otlp_begin(struct export_otlp *otlp, struct uev_output *kept,
+void export_otlp_begin(void *data, struct uev_output *kept,
 		       struct uev_decoder *decoder,
 		       const struct format_record *record)
 {
+	struct export_otlp *otlp = data;
 	const struct uev_record_info *info;
 	struct pending_span start = { .time = record->sample->time };
 
@@ -456,10 +458,10 @@ void export_otlp_begin(struct export_otlp *otlp, struct uev_output *kept,
 	tool_append(kept, otlp->attributes.text, otlp->attributes.size);
 }
 
-void export_otlp_end(struct export_otlp *otlp, struct query_text name,
-		     struct query_text kept, uint64_t duration,
-		     const struct format_record *record)
+void export_otlp_end(void *data, struct query_text name, struct query_text kept,
+		     uint64_t duration, const struct format_record *record)
 {
+	struct export_otlp *otlp = data;
 	struct uev_output *to = &otlp->spans.items;
 	uint64_t time;
 	struct pending_span start;
@@ -501,18 +503,6 @@ int export_otlp_init(struct export_otlp *otlp, const char *url)
 	otlp->url = ret ? NULL : url;
 
 	return ret;
-}
-
-int export_otlp_open(struct export_otlp *otlp)
-{
-	int status = otlp_options_read(&otlp->client);
-
-	if (!status)
-		tool_append(&otlp->client.headers,
-			    otlp->headers.text ? otlp->headers.text : "",
-			    otlp->headers.size);
-
-	return status;
 }
 
 void export_otlp_release(struct export_otlp *otlp)

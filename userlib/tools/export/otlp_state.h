@@ -9,6 +9,8 @@
 #include "export/common_schema.h"
 #include "export/http_client.h"
 #include "export/message.h"
+#include "export/module.h"
+#include "pipe/sink.h"
 #include "query/fields.h"
 #include "query/names.h"
 
@@ -56,6 +58,9 @@ struct export_batch {
  * struct export_otlp - A collector; initialized to zeros, released with
  * export_otlp_release()
  * @url: as given; NULL: there is none
+ * @module: counters of the module; NULL: none; set by the command
+ * @module_sum: of the counters that were sent last, at @module_time, in ns
+ * @sink: in the pipe
  * @invalid: number of records that start like those of the exporters of
  *        OpenTelemetry, but were sent like any other record
  * @give_up: end of the attempts after that of the capture; 0: none
@@ -69,6 +74,10 @@ struct export_batch {
  */
 struct export_otlp {
 	const char *url;
+	struct export_module *module;
+	uint64_t module_sum;
+	uint64_t module_time;
+	struct sink sink;
 	struct export_client client;
 	struct export_batch logs;
 	struct export_batch spans;
