@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* user-events export: gives records to programs that collect them. */
+#include "export/journal.h"
 #include "export/otlp.h"
-#include "sink/journal.h"
 #include "sink/prometheus.h"
 #include "source/input.h"
 #include "tool.h"
@@ -14,7 +14,7 @@
  */
 struct export_state {
 	struct source_input input;
-	struct sink_journal journal;
+	struct export_journal journal;
 	struct export_otlp otlp;
 	struct sink_prometheus prometheus;
 	struct export_module module;
@@ -51,7 +51,7 @@ static int execute(struct export_state *export)
 
 	export_metrics_begin(metrics);
 	set_module(export);
-	status = sink_journal_add(&export->journal, &pipe);
+	status = export_journal_add(&export->journal, &pipe);
 	if (!status)
 		status = export_otlp_add(&export->otlp, metrics, &pipe);
 	if (!status)
@@ -103,7 +103,7 @@ static int run(int argc, char **argv)
 	if (!status)
 		status = execute(&export);
 	sink_prometheus_release(&export.prometheus);
-	sink_journal_release(&export.journal);
+	export_journal_close(&export.journal);
 	export_otlp_release(&export.otlp);
 	export_module_release(&export.module);
 	source_input_release(&export.input);

@@ -246,10 +246,10 @@ static void finish_entry(struct export_journal *journal, bool has_room)
 	journal->cut += !has_room;
 }
 
-int export_journal_take(struct export_journal *journal,
-			struct uev_decoder *decoder,
+int export_journal_take(void *data, struct uev_decoder *decoder,
 			const struct format_record *record)
 {
+	struct export_journal *journal = data;
 	bool has_room;
 	int ret;
 
@@ -262,9 +262,9 @@ int export_journal_take(struct export_journal *journal,
 }
 
 /* Values of an entry are short, so there is room for all. */
-void export_journal_loss(struct export_journal *journal,
-			 const struct format_loss *loss)
+void export_journal_loss(void *data, const struct format_loss *loss)
 {
+	struct export_journal *journal = data;
 	const struct uev_loss *from = &loss->loss;
 	struct uev_output *message = &journal->message.line;
 
@@ -289,6 +289,44 @@ void export_journal_loss(struct export_journal *journal,
 	loss_append_message(message, loss);
 	put(journal, "MESSAGE", message->text, message->size);
 	finish_entry(journal, true);
+}
+
+/* Return: TOOL_OK, or TOOL_INCOMPLETE if records are missing in the journal */
+static int finish(void *data)
+{
+	const struct export_journal *journal = data;
+
+	tool_error("journal: %" PRIu64 " entries, %" PRIu64 " dropped, %" PRIu64
+		   " without some of their fields",
+		   journal->sent, journal->dropped, journal->cut);
+	if (journal->last_error)
+		tool_error_of(journal->last_error, "%s: last error",
+			      journal->path);
+
+	return journal->dropped || journal->cut ? TOOL_INCOMPLETE : TOOL_OK;
+}
+
+static const struct sink_ops ops = {
+	.record = export_journal_take,
+	.loss = export_journal_loss,
+	.finish = finish,
+};
+
+int export_journal_add(struct export_journal *journal, struct pipe *pipe)
+{
+	int ret;
+
+	if (!journal->is_on)
+		return TOOL_OK;
+	ret = export_journal_open(journal, EXPORT_JOURNAL_SOCKET);
+	if (ret)
+		return tool_error_of(ret, "--journal: %s",
+				     EXPORT_JOURNAL_SOCKET);
+	journal->sink.ops = &ops;
+	journal->sink.data = journal;
+	pipe_add(pipe, &journal->sink);
+
+	return TOOL_OK;
 }
 
 void export_journal_close(struct export_journal *journal)
