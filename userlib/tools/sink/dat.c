@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "sink/dat.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "flight/dat.h"
+#include "flight/describe.h"
+#include "flight/losses.h"
+#include "flight/pages.h"
+#include "formats/trace_dat_header.h"
 #include "sink/output_file.h"
+#include "tool.h"
+
+#define COPY_SIZE 65536
+#define MICROSECOND 1000
 
 const struct sink_ops sink_dat = {
 	.name = "dat",
@@ -26,9 +35,86 @@ void sink_dat_list_formats(struct uev_output *to)
 	format_print(to, "\n  %-8s %s", sink_dat.name, sink_dat.summary);
 }
 
-static void write_bytes(void *data, const void *bytes, size_t size)
+/* The table has a row for each processor from 0 on. */
+static void write_table(const struct flight_pages *pages,
+			struct uev_output *text, struct output_file *file)
 {
-	output_file_write(data, bytes, size);
+	size_t count = pages->cpu_count
+			       ? pages->cpus[pages->cpu_count - 1].number + 1
+			       : 0;
+	_cleanup_free_ uint64_t *sizes =
+		tool_alloc((count + 1) * sizeof(*sizes));
+	const struct uev_clock *clock = &pages->flight->clock;
+	struct trace_dat_header header = {
+		.clock = "mono",
+		.shift = (int64_t)(clock->wall - clock->clock) / MICROSECOND,
+		.page_size = (uint32_t)pages->layout.page_size,
+	};
+	size_t i;
+
+	for (i = 0; i < pages->cpu_count; i++)
+		sizes[pages->cpus[i].number] =
+			pages->cpus[i].end - pages->cpus[i].offset;
+	trace_dat_table_append(text, &header, sizes, count);
+	output_file_write(file, text->text, text->size);
+}
+
+/* The pages of all processors follow each other. Return: 0 or -errno */
+static int write_pages(const struct flight_pages *pages,
+		       struct output_file *file)
+{
+	_cleanup_free_ char *bytes = tool_alloc(COPY_SIZE);
+	off_t offset = 0;
+	ssize_t got;
+
+	while ((got = pread(pages->fd, bytes, COPY_SIZE, offset)) > 0) {
+		output_file_write(file, bytes, (size_t)got);
+		offset += got;
+	}
+
+	return got < 0 ? -errno : 0;
+}
+
+static int write_all(struct flight_pages *pages, struct output_file *file)
+{
+	_cleanup_(uev_output_release) struct uev_output text = UEV_OUTPUT_INIT;
+	int status = flight_description(&text, pages->flight), ret;
+
+	if (!status) {
+		ret = flight_pages_move(pages, true);
+		if (ret >= 0) {
+			write_table(pages, &text, file);
+			ret = write_pages(pages, file);
+		}
+		if (ret)
+			status = tool_error_of(ret,
+					       "%s: cannot read its records",
+					       pages->flight->name);
+	}
+
+	return status;
+}
+
+/*
+ * Times are those since 1970, as of "trace-cmd record --date". The file has no
+ * place for records that were not recorded, which are printed.
+ *
+ * Return: an exit status; TOOL_INCOMPLETE if the file is complete, but records are
+ * not in it
+ */
+static int write_records(const struct flight *flight, struct output_file *file)
+{
+	struct flight_pages pages;
+	int ret = flight_pages_open(&pages, flight), status;
+
+	if (ret)
+		return tool_error_of(ret, "%s: cannot be read", flight->name);
+	status = write_all(&pages, file);
+	if (!status)
+		status = flight_losses_report(&pages);
+	flight_pages_close(&pages);
+
+	return status;
 }
 
 /* Return: an exit status */
@@ -43,7 +129,7 @@ static int write_file(const char *name, const char *path)
 	ret = output_file_open(&file, path);
 	if (ret)
 		return tool_error_of(ret, "%s: cannot create", path);
-	status = flight_dat_write(&flight, write_bytes, file);
+	status = write_records(&flight, file);
 	if (status && status != TOOL_INCOMPLETE) {
 		output_file_discard(file);
 		return status;
