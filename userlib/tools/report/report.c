@@ -443,7 +443,7 @@ static int write_page(const struct report *report)
 {
 	_cleanup_(uev_output_release) struct uev_output json = UEV_OUTPUT_INIT;
 	struct output_file *file;
-	int ret = output_file_open_like(&file, report->path, report->like);
+	int ret = output_file_open(&file, report->path, report->like);
 
 	if (ret)
 		return ret;

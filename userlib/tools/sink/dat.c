@@ -126,7 +126,7 @@ static int write_file(const char *name, const char *path)
 
 	if (status)
 		return status;
-	ret = output_file_open(&file, path);
+	ret = output_file_open(&file, path, NULL);
 	if (ret)
 		return tool_error_of(ret, "%s: cannot create", path);
 	status = write_records(&flight, file);

@@ -224,8 +224,8 @@ static void release(struct output_file *file)
 	free(file);
 }
 
-int output_file_open_like(struct output_file **opened, const char *path,
-			  const char *like)
+int output_file_open(struct output_file **opened, const char *path,
+		     const char *like)
 {
 	struct output_file *file = tool_alloc(sizeof(*file));
 	int ret = 0;
@@ -241,11 +241,6 @@ int output_file_open_like(struct output_file **opened, const char *path,
 	*opened = file;
 
 	return 0;
-}
-
-int output_file_open(struct output_file **opened, const char *path)
-{
-	return output_file_open_like(opened, path, NULL);
 }
 
 void output_file_wait_for_reader(struct output_file *file)

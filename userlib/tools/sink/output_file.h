@@ -23,17 +23,12 @@ struct output_file;
  * replaces, so that records in a private file stay private.
  *
  * @path: its final path; NULL or "-": standard output
+ * @like: a new file can be read only by those who can read this one; NULL: only
+ *        the umask counts
  * Return: 0, or an error of open(2)
  */
-int output_file_open(struct output_file **opened, const char *path);
-
-/*
- * output_file_open_like() - The same, and a new file can be read only by those who
- * can read another one
- * @like: the other file; NULL: only the umask counts
- */
-int output_file_open_like(struct output_file **opened, const char *path,
-			  const char *like);
+int output_file_open(struct output_file **opened, const char *path,
+		     const char *like);
 
 /*
  * output_file_wait_for_reader() - Makes writes wait for a slow reader

@@ -67,7 +67,7 @@ int sink_prometheus_check(const struct sink_prometheus *prometheus,
 static int write_file(const struct sink_prometheus *prometheus)
 {
 	struct output_file *file;
-	int ret = output_file_open(&file, prometheus->path);
+	int ret = output_file_open(&file, prometheus->path, NULL);
 
 	if (ret)
 		return ret;

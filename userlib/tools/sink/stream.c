@@ -9,7 +9,7 @@
 int stream_new(void **writer, size_t size, const struct sink_options *options)
 {
 	struct output_file *file;
-	int ret = output_file_open(&file, options->path);
+	int ret = output_file_open(&file, options->path, NULL);
 
 	if (ret)
 		return ret;

@@ -33,7 +33,7 @@ static void write_file(const char *to)
 {
 	struct output_file *file;
 
-	ck_assert_int_eq(output_file_open(&file, to), 0);
+	ck_assert_int_eq(output_file_open(&file, to, NULL), 0);
 	output_file_text(file, "after\n");
 	ck_assert_int_eq(output_file_finish(file), 0);
 }
