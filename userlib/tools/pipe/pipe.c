@@ -100,21 +100,9 @@ static bool is_over(const struct pipe *pipe)
 	return is_done(pipe);
 }
 
-/* Tests whether records are read and not only counted by the kernel. */
-static bool has_readers(const struct pipe *pipe)
-{
-	size_t i;
-
-	for (i = 0; i < pipe->sink_count; i++)
-		if (pipe->sinks[i]->ops->record)
-			return true;
-
-	return false;
-}
-
 static bool wants_records(const struct pipe *pipe)
 {
-	bool wants = has_readers(pipe);
+	bool wants = pipe->has_readers;
 	const struct sink *sink;
 	size_t i;
 
@@ -142,18 +130,6 @@ static void tick(struct pipe *pipe)
 }
 
 /* ---- Losses ---- */
-
-/* Tests whether a sink takes losses. */
-static bool shows_losses(const struct pipe *pipe)
-{
-	size_t i;
-
-	for (i = 0; i < pipe->sink_count; i++)
-		if (pipe->sinks[i]->ops->loss)
-			return true;
-
-	return false;
-}
 
 static void take_loss(struct pipe *pipe, const struct format_loss *loss)
 {
@@ -325,7 +301,7 @@ static int read_records(struct pipe *pipe, struct span *span)
 		take_ready(pipe, span);
 		return sink_status(pipe);
 	}
-	if (!has_readers(pipe))
+	if (!pipe->has_readers)
 		take_losses(pipe, UINT64_MAX);
 
 	return TOOL_OK;
@@ -338,7 +314,7 @@ static int drain(struct pipe *pipe, struct span *span)
 	ssize_t ready = 1;
 
 	call_sinks(pipe, drain);
-	while (ready && has_readers(pipe) && !is_done(pipe)) {
+	while (ready && pipe->has_readers && !is_done(pipe)) {
 		ready = source->ops->read(source, UEV_READ_DRAIN);
 		if (ready < 0)
 			return TOOL_FAILED;
@@ -404,7 +380,7 @@ static int report_losses(struct pipe *pipe)
 		take_other_losses(pipe);
 	if (!pipe->source->is_live || pipe->has_own_losses)
 		return TOOL_OK;
-	if (!shows_losses(pipe) && lost)
+	if (!pipe->shows_losses && lost)
 		tool_error("%" PRIu64 " lost", lost);
 
 	return lost || counts->corrupt ? TOOL_INCOMPLETE : TOOL_OK;
@@ -474,30 +450,20 @@ static int signal_of(const struct source *source)
 	return source->ops->signal ? source->ops->signal(source) : 0;
 }
 
-static void release(struct sink *sink)
+/* @has_result: finishes it. Return: an exit status */
+static int end_sink(struct pipe *pipe, struct sink *sink, bool has_result)
 {
-	if (sink->ops->release)
-		sink->ops->release(sink->data);
-}
-
-static void discard(struct sink *sink)
-{
-	if (sink->ops->discard)
-		sink->ops->discard(sink->data);
-}
-
-/* Return: an exit status */
-static int finish_sink(struct pipe *pipe, struct sink *sink)
-{
+	const struct sink_ops *ops = sink->ops;
 	int ret = error_of(sink);
 
-	if (sink->ops->unwritten)
-		pipe->unwritten += sink->ops->unwritten(sink->data);
-	if (ret)
-		discard(sink);
-	else if (sink->ops->finish)
-		ret = sink->ops->finish(sink->data);
-	release(sink);
+	if (has_result && ops->unwritten)
+		pipe->unwritten += ops->unwritten(sink->data);
+	if (has_result && !ret)
+		ret = ops->finish ? ops->finish(sink->data) : TOOL_OK;
+	else if (ops->discard)
+		ops->discard(sink->data);
+	if (ops->release)
+		ops->release(sink->data);
 	if (ret < 0)
 		ret = tool_error_of(ret, "%s: cannot write",
 				    sink->path ? sink->path
@@ -515,7 +481,8 @@ static int finish(struct pipe *pipe, int status)
 	/* Summaries are the last messages. */
 	print_reasons(pipe);
 	for (i = 0; i < pipe->sink_count; i++)
-		failed = pipe_worse(failed, finish_sink(pipe, pipe->sinks[i]));
+		failed = pipe_worse(failed,
+				    end_sink(pipe, pipe->sinks[i], true));
 	if (!failed && pipe->summary)
 		failed = pipe->summary(pipe->data);
 
@@ -541,34 +508,29 @@ static int report(struct pipe *pipe)
 	return status;
 }
 
-/* Return: an exit status */
-static int discard_all(struct pipe *pipe, int status)
+static void start_pipe(struct pipe *pipe)
 {
-	struct sink *sink;
-	int error;
+	const struct sink_ops *ops;
 	size_t i;
 
+	pipe->has_readers = false;
+	pipe->shows_losses = false;
 	for (i = 0; i < pipe->sink_count; i++) {
-		sink = pipe->sinks[i];
-		error = error_of(sink);
-		discard(sink);
-		release(sink);
-		if (error)
-			status = tool_error_of(error, "%s: cannot write",
-					       sink->path ? sink->path
-							  : "standard output");
+		ops = pipe->sinks[i]->ops;
+		pipe->has_readers |= ops->record != NULL;
+		pipe->shows_losses |= ops->loss != NULL;
 	}
-
-	return status;
+	pipe->source->before_message = flush;
+	pipe->source->data = pipe;
 }
 
 int pipe_run(struct pipe *pipe)
 {
 	struct source *source = pipe->source;
 	int status, number;
+	size_t i;
 
-	source->before_message = flush;
-	source->data = pipe;
+	start_pipe(pipe);
 	tool_need(uev_decoder_new(&pipe->decoder));
 	status = run_parts(pipe);
 	number = signal_of(source);
@@ -576,7 +538,9 @@ int pipe_run(struct pipe *pipe)
 		status = finish(pipe, status);
 		status = pipe_worse(status, report(pipe));
 	} else {
-		status = discard_all(pipe, status);
+		for (i = 0; i < pipe->sink_count; i++)
+			if (end_sink(pipe, pipe->sinks[i], false))
+				status = TOOL_FAILED;
 	}
 	status = source->ops->close(source, status);
 	uev_decoder_free(pipe->decoder);

@@ -30,6 +30,8 @@
  * @summary: called after the sinks have finished, if there is a result; prints a
  *        summary and returns an exit status. Or NULL.
  * @data: first argument of @summary
+ * @has_readers: a sink reads records; otherwise the kernel only counts them
+ * @shows_losses: a sink takes losses
  * @decoder: any decoder
  * @start: start of the part, and @last: last tick or the start, in milliseconds
  * @records: number of selected records, @bytes: of their data, @bad: malformed
@@ -54,6 +56,8 @@ struct pipe {
 	int (*summary)(void *data);
 	void *data;
 
+	bool has_readers;
+	bool shows_losses;
 	struct uev_decoder *decoder;
 	uint64_t start;
 	uint64_t last;
@@ -70,9 +74,7 @@ struct pipe {
 	bool has_result;
 };
 
-/*
- * pipe_add() - Adds a sink, at most PIPE_SINKS_MAX
- */
+/* pipe_add() - Adds a sink, at most PIPE_SINKS_MAX */
 void pipe_add(struct pipe *pipe, struct sink *sink);
 
 /*
