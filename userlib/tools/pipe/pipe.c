@@ -182,8 +182,8 @@ static void take_losses_before(struct pipe *pipe,
 /* Takes those that the source has counted only. */
 static void take_other_losses(struct pipe *pipe)
 {
-	const struct source_counts *counts = &pipe->source->counts;
-	uint64_t all = counts->lost + counts->unseen + counts->missing;
+	const struct capture_totals *counts = &pipe->source->counts;
+	uint64_t all = counts->lost + counts->unseen + pipe->source->missing;
 	struct format_loss loss = { .loss.reason = UEV_LOSS_PERF_BUFFER };
 
 	if (pipe->counted)
@@ -373,7 +373,7 @@ static void set_seconds(struct pipe *pipe, const struct span *span)
 /* Losses make the result of a session incomplete. Return: an exit status */
 static int report_losses(struct pipe *pipe)
 {
-	const struct source_counts *counts = &pipe->source->counts;
+	const struct capture_totals *counts = &pipe->source->counts;
 	uint64_t lost = counts->lost + counts->unseen;
 
 	if (pipe->source->is_live || !is_done(pipe))

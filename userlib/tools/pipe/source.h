@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "capture/capture.h"
 #include "formats/format.h"
 
 struct source;
@@ -32,7 +33,7 @@ struct source;
  * @bad_record: prints that the last record is malformed
  * @stop: stops the records; those in buffers can still be read.
  * Return: an exit status
- * @count: sets @counts of the part. Return: an exit status
+ * @count: sets @counts and @missing of the part. Return: an exit status
  * @end: prints problems of the part, and closes it, unless @close does.
  * Return: an exit status
  * @report: prints what can be missing in the result. Return: an exit status
@@ -63,22 +64,6 @@ struct source_ops {
 };
 
 /*
- * struct source_counts - Numbers of a part
- * @hits: events, if the kernel counts them; otherwise 0
- * @read: records; @corrupt: those that were malformed; @lost: lost ones
- * @unseen: lost ones that are no hits; @missing: lost ones that only the module
- *        has counted
- */
-struct source_counts {
-	uint64_t hits;
-	uint64_t read;
-	uint64_t corrupt;
-	uint64_t lost;
-	uint64_t unseen;
-	uint64_t missing;
-};
-
-/*
  * struct source - A source; the first member of its struct
  * @ops: its functions
  * @parts: number of parts, which are read one after another
@@ -86,7 +71,8 @@ struct source_counts {
  * @is_live: a session; a loss makes its result incomplete
  * @is_slow: records arrive one after another, and are written at once
  * @loss_reason: of losses that are in @counts only; NULL: UEV_LOSS_PERF_BUFFER
- * @counts: of the last part
+ * @counts: of the last part; @hits of others than a session is 0
+ * @missing: its lost records that only the module has counted
  * @before_message: set by the driver: writes the output, which can be the same
  *        file as standard error, before a message
  * @data: its argument
@@ -98,7 +84,8 @@ struct source {
 	bool is_live;
 	bool is_slow;
 	const char *loss_reason;
-	struct source_counts counts;
+	struct capture_totals counts;
+	uint64_t missing;
 	void (*before_message)(void *data);
 	void *data;
 };

@@ -19,7 +19,7 @@ static void add(struct uev_output *line, uint64_t count, const char *what)
  */
 static uint64_t count_unknown(const struct pipe *pipe)
 {
-	const struct source_counts *counts = &pipe->source->counts;
+	const struct capture_totals *counts = &pipe->source->counts;
 	uint64_t known = counts->read + counts->lost + counts->corrupt;
 
 	if (counts->hits <= known ||
@@ -33,7 +33,7 @@ int pipe_print_summary(void *data)
 {
 	_cleanup_(uev_output_release) struct uev_output line = UEV_OUTPUT_INIT;
 	const struct pipe *pipe = data;
-	const struct source_counts *counts = &pipe->source->counts;
+	const struct capture_totals *counts = &pipe->source->counts;
 	uint64_t unknown = count_unknown(pipe), unwritten = pipe->unwritten;
 
 	/* Records can have several lines. */

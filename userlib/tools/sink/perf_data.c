@@ -314,22 +314,18 @@ static void print_text(const struct sink_perf_data *record,
 /* Return: an exit status */
 static int print_summary(const struct sink_perf_data *record)
 {
-	struct capture_totals totals;
-	uint64_t bad;
-	int status;
+	const struct capture_totals *totals = &record->live->source.counts;
+	uint64_t bad = record->skipped + totals->corrupt;
 
-	status = capture_totals(&record->live->capture, &totals);
-	if (status)
-		return status;
-	bad = record->skipped + totals.corrupt;
 	if (record->is_json)
-		print_json(record, &totals);
+		print_json(record, totals);
 	else
-		print_text(record, &totals, bad);
+		print_text(record, totals, bad);
 	if (record->has_failed)
 		return TOOL_FAILED;
 
-	return totals.lost || totals.unseen || bad ? TOOL_INCOMPLETE : TOOL_OK;
+	return totals->lost || totals->unseen || bad ? TOOL_INCOMPLETE
+						     : TOOL_OK;
 }
 
 static int finish(void *data)

@@ -255,7 +255,7 @@ static int files_count(struct source *source)
 	struct uev_trace_stats counts;
 
 	trace_merge_counts(files->input, &counts);
-	source->counts = (struct source_counts){
+	source->counts = (struct capture_totals){
 		.read = counts.records,
 		.corrupt = counts.corrupt,
 		.lost = counts.lost,
@@ -274,7 +274,7 @@ static void close_input(struct files *files)
 static int files_end(struct source *source)
 {
 	struct files *files = (struct files *)source;
-	const struct source_counts *counts = &source->counts;
+	const struct capture_totals *counts = &source->counts;
 
 	hide_progress(files);
 	if (files->error) {

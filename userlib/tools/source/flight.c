@@ -345,7 +345,7 @@ static int source_count(struct source *source)
 	struct uev_trace_stats counts;
 
 	trace_dat_counts(flight->dat, &counts);
-	source->counts = (struct source_counts){
+	source->counts = (struct capture_totals){
 		.read = counts.records,
 		.corrupt = counts.corrupt,
 		.lost = count_replaced(flight, &counts),
@@ -359,7 +359,7 @@ static int source_count(struct source *source)
 static int source_end(struct source *source)
 {
 	struct source_flight *flight = flight_of(source);
-	const struct source_counts *counts = &source->counts;
+	const struct capture_totals *counts = &source->counts;
 	int status = flight->flight.is_foreign
 			     ? TOOL_OK
 			     : flight_losses_pause(&flight->flight);

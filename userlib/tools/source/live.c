@@ -138,21 +138,11 @@ static int live_stop(struct source *source)
 
 static int live_count(struct source *source)
 {
-	struct capture_totals totals;
-	int status = capture_totals(&live_of(source)->capture, &totals);
+	const struct capture *capture = &live_of(source)->capture;
 
-	if (status)
-		return status;
-	source->counts = (struct source_counts){
-		.hits = totals.hits,
-		.read = totals.read,
-		.corrupt = totals.corrupt,
-		.lost = totals.lost,
-		.unseen = totals.unseen,
-		.missing = live_of(source)->capture.gaps.missing,
-	};
+	source->missing = capture->gaps.missing;
 
-	return TOOL_OK;
+	return capture_totals(capture, &source->counts);
 }
 
 static int live_end(struct source *source)

@@ -455,7 +455,7 @@ TEST(accounts_for_unseen_records)
 {
 	numbers.source.is_live = true;
 	numbers.source.counts.unseen = 2;
-	numbers.source.counts.missing = 1;
+	numbers.source.missing = 1;
 	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_INCOMPLETE);
 	ck_assert_str_eq(printed(), "user-events: 2 lost\n");
 	ck_assert_uint_eq(the_pipe.lost, 3);
