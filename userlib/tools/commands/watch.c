@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* user-events watch: prints events as they occur. */
 #include "pipe/pipe.h"
-#include "pipe/summary.h"
 #include "query/select.h"
 #include "sink/formats.h"
 #include "source/live.h"

@@ -90,6 +90,14 @@ void pipe_add(struct pipe *pipe, struct sink *sink);
 int pipe_run(struct pipe *pipe);
 
 /*
+ * pipe_print_summary() - Prints to standard error what became of all records
+ * @data: a struct pipe, whose source is a session
+ * Return: TOOL_INCOMPLETE if some are malformed, not written or unaccounted for;
+ *         TOOL_OK
+ */
+int pipe_print_summary(void *data);
+
+/*
  * pipe_worse() - Combines exit statuses: an error, then TOOL_NOT_FOUND, then
  * TOOL_INCOMPLETE
  */
