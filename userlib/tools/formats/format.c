@@ -21,12 +21,8 @@ static struct uev_json_sample json_sample(const struct format_record *record)
 	} else if (from->flags & UEV_HAS_TIME) {
 		sample.flags |= UEV_HAS_TIME;
 	}
-	if (from->flags & UEV_HAS_CPU)
-		sample.flags |= UEV_HAS_CPU;
-	if (from->flags & UEV_HAS_TID)
-		sample.flags |= UEV_HAS_TID;
-	if (from->flags & UEV_HAS_VPID)
-		sample.flags |= UEV_HAS_VPID;
+	sample.flags |= from->flags &
+			(UEV_HAS_CPU | UEV_HAS_TID | UEV_HAS_VPID);
 
 	return sample;
 }

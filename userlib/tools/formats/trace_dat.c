@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "util/counts.h"
 #include "util/id_table.h"
 #include "util/bytes.h"
 #include "files.h"

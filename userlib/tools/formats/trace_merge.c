@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "util/counts.h"
 #include "tool.h"
 
 /*
@@ -346,9 +347,7 @@ void trace_merge_counts(const struct trace_merge *merge,
 	*counts = (struct uev_trace_stats){ 0 };
 	for (i = 0; i < merge->count; i++) {
 		trace_input_counts(merge->files[i].input, &one);
-		counts->records += one.records;
-		counts->lost += one.lost;
-		counts->corrupt += one.corrupt;
+		uev_counts_add(counts, &one);
 	}
 }
 

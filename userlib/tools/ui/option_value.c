@@ -101,17 +101,16 @@ static char *list_words(const char *words)
 	return list.text;
 }
 
-static int set_word(const struct tool_argument *argument, unsigned int *index)
+int option_value_word(const struct tool_argument *argument, unsigned int *index)
 {
 	const char *words = argument->option->value.words, *word = words;
-	size_t length = strlen(argument->text), size;
 	_cleanup_free_ char *list = NULL;
 	unsigned int i;
+	size_t size;
 
 	for (i = 0; *word; i++) {
 		size = strcspn(word, " ");
-		if (size == length &&
-		    strncmp(word, argument->text, size) == 0) {
+		if (tool_is(word, size, argument->text)) {
 			*index = i;
 			return TOOL_OK;
 		}
@@ -143,7 +142,7 @@ int option_value_set(const struct tool_argument *argument, char *members)
 		*(const char **)member = argument->text;
 		return TOOL_OK;
 	case TOOL_WORD:
-		return set_word(argument, member);
+		return option_value_word(argument, member);
 	default:
 		return set_number(argument, member);
 	}

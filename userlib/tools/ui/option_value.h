@@ -13,4 +13,11 @@
  */
 int option_value_set(const struct tool_argument *argument, char *members);
 
+/*
+ * option_value_word() - Gets the index of the argument in the words of the option
+ * Return: TOOL_OK, or TOOL_USAGE and the error is printed
+ */
+int option_value_word(const struct tool_argument *argument,
+		      unsigned int *index);
+
 #endif

@@ -228,11 +228,14 @@ static int set_option(const struct tool_command *command,
 
 int tool_take_color(void *member, const struct tool_argument *argument)
 {
-	(void)member;
+	unsigned int mode;
+	int status = option_value_word(argument, &mode);
 
-	return out_set_color(argument->text)
-		       ? TOOL_OK
-		       : tool_invalid(argument, "auto, always or never");
+	(void)member;
+	if (!status)
+		out_set_color((enum out_color_mode)mode);
+
+	return status;
 }
 
 int tool_parse_checked(const struct tool_command *command, void *members,

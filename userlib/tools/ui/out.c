@@ -33,22 +33,9 @@ static const char *const colors[] = {
 	[OUT_BLUE] = "\033[34m",  [OUT_CYAN] = "\033[36m",
 };
 
-bool out_set_color(const char *when)
+void out_set_color(enum out_color_mode mode)
 {
-	static const char *const modes[] = {
-		[OUT_COLOR_AUTO] = "auto",
-		[OUT_COLOR_ALWAYS] = "always",
-		[OUT_COLOR_NEVER] = "never",
-	};
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(modes); i++)
-		if (strcmp(modes[i], when) == 0) {
-			color_mode = (enum out_color_mode)i;
-			return true;
-		}
-
-	return false;
+	color_mode = mode;
 }
 
 bool out_is_terminal(void)
@@ -60,8 +47,7 @@ static struct winsize window(void)
 {
 	struct winsize size = { 0 };
 
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0)
-		memset(&size, 0, sizeof(size));
+	ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
 
 	return size;
 }

@@ -15,7 +15,10 @@
 
 #include "memory.h"
 
-/* When to use colors: on a terminal without NO_COLOR, always or never. */
+/*
+ * When to use colors: on a terminal without NO_COLOR, always or never; in the order
+ * of the words of --color
+ */
 enum out_color_mode {
 	OUT_COLOR_AUTO = 0,
 	OUT_COLOR_ALWAYS,
@@ -33,12 +36,7 @@ enum out_color {
 	OUT_CYAN,
 };
 
-/*
- * out_set_color() - Sets --color=WHEN: "auto", "always" or "never"
- *
- * Return: false for any other value
- */
-bool out_set_color(const char *when);
+void out_set_color(enum out_color_mode mode);
 
 /* Tests whether standard output is a terminal; its width, or 0. */
 bool out_is_terminal(void);

@@ -193,7 +193,7 @@ TEST(limit)
 
 TEST(colors)
 {
-	ck_assert(out_set_color("always"));
+	out_set_color(OUT_COLOR_ALWAYS);
 	ck_assert(!check_line(NULL, "01", NULL,
 			      "6.841232007 [001] 171 user_events:e "
 			      "raw=\"01\""));
@@ -202,5 +202,5 @@ TEST(colors)
 			      "\033[2m6.841232007\033[0m [001] 171 "
 			      "\033[1muser_events:e\033[0m "
 			      "\033[36mraw\033[0m=\"01\""));
-	ck_assert(out_set_color("auto"));
+	out_set_color(OUT_COLOR_AUTO);
 }
