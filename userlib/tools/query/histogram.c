@@ -125,11 +125,12 @@ double query_histogram_percentile(const struct query_histogram *histogram,
 	return histogram->count ? histogram->max : 0;
 }
 
-uint64_t query_histogram_count(const struct query_histogram *histogram,
-			       double from, double to)
+uint64_t query_histogram_power(const struct query_histogram *histogram,
+			       unsigned int exponent)
 {
+	double from = exponent ? ldexp(1, (int)exponent) : 0;
 	size_t i = find_bucket(histogram, key_of(from));
-	uint32_t end = key_of(to);
+	uint32_t end = key_of(ldexp(1, (int)exponent + 1));
 	uint64_t count = 0;
 
 	for (; i < histogram->bucket_count && histogram->buckets[i].key < end;
@@ -137,18 +138,6 @@ uint64_t query_histogram_count(const struct query_histogram *histogram,
 		count += histogram->buckets[i].count;
 
 	return count;
-}
-
-static double power(unsigned int exponent)
-{
-	return (double)(UINT64_C(1) << exponent);
-}
-
-uint64_t query_histogram_power(const struct query_histogram *histogram,
-			       unsigned int exponent)
-{
-	return query_histogram_count(histogram, exponent ? power(exponent) : 0,
-				     power(exponent + 1));
 }
 
 void query_histogram_release(struct query_histogram *histogram)

@@ -44,13 +44,6 @@ void query_histogram_add(struct query_histogram *histogram, double number);
 double query_histogram_percentile(const struct query_histogram *histogram,
 				  double percent);
 
-/*
- * query_histogram_count() - Counts the numbers from @from up to, but without,
- * @to, both powers of two
- */
-uint64_t query_histogram_count(const struct query_histogram *histogram,
-			       double from, double to);
-
 /* Number of powers of two of nanoseconds */
 #define QUERY_POWERS 63
 

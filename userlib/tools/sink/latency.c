@@ -2,6 +2,7 @@
 #include "sink/latency.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "formats/format.h"
 #include "ui/out.h"
@@ -116,11 +117,6 @@ static void print_row(const struct query_group *group)
 	print_name(group);
 }
 
-static double power(unsigned int exponent)
-{
-	return (double)(UINT64_C(1) << exponent);
-}
-
 static void print_histogram(const struct query_group *group)
 {
 	unsigned int i, first = 0, last = QUERY_POWERS - 1;
@@ -138,9 +134,9 @@ static void print_histogram(const struct query_group *group)
 	print_name(group);
 	for (i = first; i <= last; i++) {
 		count = query_histogram_power(&group->values, i);
-		print_duration(i ? power(i) : 0);
+		print_duration(i ? ldexp(1, (int)i) : 0);
 		out_print(" - ");
-		print_duration(power(i + 1));
+		print_duration(ldexp(1, (int)i + 1));
 		out_print(" %10" PRIu64 " %.*s\n", count,
 			  (int)((double)count / (double)largest * BAR_WIDTH),
 			  bar);
