@@ -300,10 +300,17 @@ static void take_metadata(struct query_fields *fields,
 	const char *name = metadata_name(field);
 
 	/* With the prefix "meta.", a field of the record is not used. */
-	if (name && (field->step_count == 2 || field->kind == QUERY_MISSING))
-		field->kind = query_metadata(name, record, info, &field->value,
-					     &fields->event,
-					     &fields->tracepoint);
+	if (name && (field->step_count == 2 || field->kind == QUERY_MISSING)) {
+		const struct query_context context = {
+			.record = record,
+			.info = info,
+			.value = &field->value,
+			.event = &fields->event,
+			.tracepoint = &fields->tracepoint,
+		};
+
+		field->kind = query_metadata(&context, name);
+	}
 	if (field->kind == QUERY_TIME)
 		field->clock = record->clock;
 }

@@ -5,15 +5,6 @@
 
 #include "tool.h"
 
-/* struct context - Arguments of query_metadata() */
-struct context {
-	const struct format_record *record;
-	const struct uev_record_info *info;
-	struct uev_decoded_value *value;
-	struct uev_output *event;
-	struct uev_output *tracepoint;
-};
-
 void query_event_name(struct uev_output *to, const struct uev_sample *sample,
 		      const struct uev_record_info *info)
 {
@@ -26,8 +17,8 @@ void query_event_name(struct uev_output *to, const struct uev_sample *sample,
 	tool_append(to, info->name, info->name_size);
 }
 
-static enum query_kind set_text(const struct context *context, const char *text,
-				size_t size)
+static enum query_kind set_text(const struct query_context *context,
+				const char *text, size_t size)
 {
 	if (!text)
 		return QUERY_MISSING;
@@ -36,7 +27,7 @@ static enum query_kind set_text(const struct context *context, const char *text,
 	return QUERY_VALUE;
 }
 
-static enum query_kind set_number(const struct context *context,
+static enum query_kind set_number(const struct query_context *context,
 				  uint64_t number, bool is_there)
 {
 	if (!is_there)
@@ -48,14 +39,15 @@ static enum query_kind set_number(const struct context *context,
 	return QUERY_VALUE;
 }
 
-static bool has(const struct context *context, uint32_t flag)
+static bool has(const struct query_context *context, uint32_t flag)
 {
 	return context->record->sample->flags & flag;
 }
 
 /* Defines the function that gets a number. */
 #define GET_NUMBER(member, of, is_there)                                   \
-	static enum query_kind get_##member(const struct context *context) \
+	static enum query_kind get_##member(                               \
+		const struct query_context *context)                       \
 	{                                                                  \
 		return set_number(context, context->of->member, is_there); \
 	}
@@ -67,7 +59,7 @@ GET_NUMBER(pid, record->sample, has(context, UEV_HAS_TID))
 GET_NUMBER(tid, record->sample, has(context, UEV_HAS_TID))
 GET_NUMBER(vpid, record->sample, has(context, UEV_HAS_VPID))
 
-static enum query_kind get_time(const struct context *context)
+static enum query_kind get_time(const struct query_context *context)
 {
 	enum query_kind kind = set_number(context,
 					  context->record->sample->time,
@@ -76,7 +68,7 @@ static enum query_kind get_time(const struct context *context)
 	return kind == QUERY_VALUE ? QUERY_TIME : kind;
 }
 
-static enum query_kind get_comm(const struct context *context)
+static enum query_kind get_comm(const struct query_context *context)
 {
 	const char *comm = context->record->comm;
 
@@ -85,7 +77,7 @@ static enum query_kind get_comm(const struct context *context)
 
 /* ---- Names ---- */
 
-static enum query_kind get_tracepoint(const struct context *context)
+static enum query_kind get_tracepoint(const struct query_context *context)
 {
 	if (!context->tracepoint->size)
 		format_append_source(context->tracepoint,
@@ -95,7 +87,7 @@ static enum query_kind get_tracepoint(const struct context *context)
 			context->tracepoint->size);
 }
 
-static enum query_kind get_event(const struct context *context)
+static enum query_kind get_event(const struct query_context *context)
 {
 	if (!context->event->size)
 		query_event_name(context->event, context->record->sample,
@@ -104,7 +96,7 @@ static enum query_kind get_event(const struct context *context)
 	return set_text(context, context->event->text, context->event->size);
 }
 
-static enum query_kind get_name(const struct context *context)
+static enum query_kind get_name(const struct query_context *context)
 {
 	const char *name = context->record->sample->source->name;
 
@@ -115,7 +107,7 @@ static enum query_kind get_name(const struct context *context)
 	return set_text(context, name, strlen(name));
 }
 
-static enum query_kind get_provider(const struct context *context)
+static enum query_kind get_provider(const struct query_context *context)
 {
 	const char *system = context->record->sample->source->system;
 
@@ -134,7 +126,7 @@ GET_NUMBER(id, info, context->info->is_eventheader)
 GET_NUMBER(version, info, context->info->is_eventheader)
 GET_NUMBER(tag, info, context->info->is_eventheader)
 
-static enum query_kind get_keyword(const struct context *context)
+static enum query_kind get_keyword(const struct query_context *context)
 {
 	enum query_kind kind = set_number(context, context->info->keyword,
 					  context->info->is_eventheader);
@@ -145,7 +137,7 @@ static enum query_kind get_keyword(const struct context *context)
 	return kind;
 }
 
-static enum query_kind set_uuid(const struct context *context,
+static enum query_kind set_uuid(const struct query_context *context,
 				const uint8_t *bytes)
 {
 	if (!context->info->is_eventheader || !bytes)
@@ -158,19 +150,19 @@ static enum query_kind set_uuid(const struct context *context,
 	return QUERY_VALUE;
 }
 
-static enum query_kind get_activity(const struct context *context)
+static enum query_kind get_activity(const struct query_context *context)
 {
 	return set_uuid(context, context->info->activity);
 }
 
-static enum query_kind get_related(const struct context *context)
+static enum query_kind get_related(const struct query_context *context)
 {
 	return set_uuid(context, context->info->related);
 }
 
-static const struct {
+static const struct member {
 	const char *name;
-	enum query_kind (*get)(const struct context *context);
+	enum query_kind (*get)(const struct query_context *context);
 } members[] = {
 	{ "time", get_time },	      { "cpu", get_cpu },
 	{ "pid", get_pid },	      { "tid", get_tid },
@@ -183,36 +175,26 @@ static const struct {
 	{ "activity", get_activity }, { "related", get_related },
 };
 
-bool query_is_metadata(const char *name)
+static const struct member *find_member(const char *name)
 {
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(members); i++)
 		if (strcmp(members[i].name, name) == 0)
-			return true;
+			return &members[i];
 
-	return false;
+	return NULL;
 }
 
-enum query_kind query_metadata(const char *name,
-			       const struct format_record *record,
-			       const struct uev_record_info *info,
-			       struct uev_decoded_value *value,
-			       struct uev_output *event,
-			       struct uev_output *tracepoint)
+bool query_is_metadata(const char *name)
 {
-	const struct context context = {
-		.record = record,
-		.info = info,
-		.value = value,
-		.event = event,
-		.tracepoint = tracepoint,
-	};
-	size_t i;
+	return find_member(name);
+}
 
-	for (i = 0; i < ARRAY_SIZE(members); i++)
-		if (strcmp(members[i].name, name) == 0)
-			return members[i].get(&context);
+enum query_kind query_metadata(const struct query_context *context,
+			       const char *name)
+{
+	const struct member *member = find_member(name);
 
-	return QUERY_MISSING;
+	return member ? member->get(context) : QUERY_MISSING;
 }

@@ -18,21 +18,28 @@ enum query_kind {
 };
 
 /*
- * query_metadata() - Gets a value of a record besides its fields
- * @name: its name
+ * struct query_context - A record, and where its values go
  * @info: of the decoder of the record
  * @value: set for QUERY_VALUE and QUERY_TIME
  * @event: "PROVIDER:NAME" of the record, once it was needed
  * @tracepoint: "SYSTEM:NAME" of its tracepoint, once it was needed
+ */
+struct query_context {
+	const struct format_record *record;
+	const struct uev_record_info *info;
+	struct uev_decoded_value *value;
+	struct uev_output *event;
+	struct uev_output *tracepoint;
+};
+
+/*
+ * query_metadata() - Gets a value of a record besides its fields
+ * @name: its name
  * Return: QUERY_VALUE, QUERY_TIME, or QUERY_MISSING if the record has no such
  *         value or the name is unknown
  */
-enum query_kind query_metadata(const char *name,
-			       const struct format_record *record,
-			       const struct uev_record_info *info,
-			       struct uev_decoded_value *value,
-			       struct uev_output *event,
-			       struct uev_output *tracepoint);
+enum query_kind query_metadata(const struct query_context *context,
+			       const char *name);
 
 /* Tests whether a name is one of the metadata. */
 bool query_is_metadata(const char *name);
