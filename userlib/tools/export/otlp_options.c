@@ -13,30 +13,16 @@
 #define CERTIFICATE "OTEL_EXPORTER_OTLP_CERTIFICATE"
 #define COMPRESSION "OTEL_EXPORTER_OTLP_COMPRESSION"
 
-/* Characters of a name besides letters and digits */
-#define NAME_OTHERS "!#$%&'*+-.^_`|~"
-
-static bool is_name(const char *text, size_t size)
-{
-	size_t i;
-
-	for (i = 0; i < size; i++)
-		if (!((text[i] >= 'a' && text[i] <= 'z') ||
-		      (text[i] >= 'A' && text[i] <= 'Z') ||
-		      (text[i] >= '0' && text[i] <= '9') ||
-		      (text[i] && strchr(NAME_OTHERS, text[i]))))
-			return false;
-
-	return size;
-}
+/* Characters of a name */
+#define NAME_CHARACTERS                                                  \
+	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789" \
+	"!#$%&'*+-.^_`|~"
 
 /* A line end would start another header. */
-static bool is_value(const char *text, size_t size)
+static bool is_value(const char *text)
 {
-	size_t i;
-
-	for (i = 0; i < size; i++)
-		if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == 0x7f)
 			return false;
 
 	return true;
@@ -60,30 +46,27 @@ static bool is_own(const char *name, size_t size)
 	return false;
 }
 
-static bool add(struct uev_output *headers, const char *name, size_t name_size,
-		const char *value, size_t size)
+/* A character that is not of a name follows the name. */
+static bool add(struct uev_output *headers, const char *name, size_t size,
+		const char *value)
 {
-	if (!is_name(name, name_size) || is_own(name, name_size) ||
-	    !is_value(value, size))
+	if (!size || strspn(name, NAME_CHARACTERS) != size ||
+	    is_own(name, size) || !is_value(value))
 		return false;
-	tool_append(headers, name, name_size);
-	tool_append(headers, ": ", 2);
-	tool_append(headers, value, size);
-	tool_append(headers, "\r\n", 2);
+	tool_append(headers, name, size);
+	tool_put(headers, ": ");
+	tool_put(headers, value);
+	tool_put(headers, "\r\n");
 
 	return true;
 }
 
-bool otlp_header_add(struct uev_output *headers, const char *text, size_t size)
+bool otlp_header_add(struct uev_output *headers, const char *text)
 {
-	const char *equals = memchr(text, '=', size);
-	size_t name_size;
+	const char *equals = strchr(text, '=');
 
-	if (!equals)
-		return false;
-	name_size = (size_t)(equals - text);
-
-	return add(headers, text, name_size, equals + 1, size - name_size - 1);
+	return equals &&
+	       add(headers, text, (size_t)(equals - text), equals + 1);
 }
 
 /* Replaces %HH. Return: whether all of them are valid */
@@ -134,7 +117,7 @@ static bool add_listed(struct uev_output *headers, char *one)
 	if (!unescape(value))
 		return false;
 
-	return add(headers, name, strlen(name), value, strlen(value));
+	return add(headers, name, strlen(name), value);
 }
 
 /* Its content can be secret and is not printed. */

@@ -4,17 +4,16 @@
 #define USER_EVENTS_EXPORT_OTLP_OPTIONS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "export/http_client.h"
 
 /*
  * otlp_header_add() - Adds a header of requests
  * @headers: of struct export_client
- * @text: NAME=VALUE of @size bytes
+ * @text: NAME=VALUE
  * Return: whether it is valid
  */
-bool otlp_header_add(struct uev_output *headers, const char *text, size_t size);
+bool otlp_header_add(struct uev_output *headers, const char *text);
 
 /*
  * otlp_options_read() - Reads the variables OTEL_EXPORTER_OTLP_HEADERS,

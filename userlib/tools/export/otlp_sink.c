@@ -2,7 +2,6 @@
 /* user-events export: the sink that sends to a collector of OpenTelemetry. */
 #include <errno.h>
 #include <inttypes.h>
-#include <string.h>
 
 #include "export/otlp.h"
 #include "export/otlp_options.h"
@@ -29,9 +28,8 @@ static int take_url(void *otlp, const struct tool_argument *argument)
 static int take_header(void *otlp, const struct tool_argument *argument)
 {
 	struct export_otlp *sent = otlp;
-	const char *header = argument->text;
 
-	if (otlp_header_add(&sent->headers, header, strlen(header)))
+	if (otlp_header_add(&sent->headers, argument->text))
 		return TOOL_OK;
 
 	return tool_usage(argument->command,

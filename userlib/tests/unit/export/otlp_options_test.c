@@ -59,9 +59,7 @@ static const struct {
 
 TEST_LOOP(takes_options, ARRAY_SIZE(options))
 {
-	const char *text = options[_i].text;
-
-	ck_assert(otlp_header_add(&client.headers, text, strlen(text)) ==
+	ck_assert(otlp_header_add(&client.headers, options[_i].text) ==
 		  (options[_i].wanted != NULL));
 	ck_assert_str_eq(headers(),
 			 options[_i].wanted ? options[_i].wanted : "");
