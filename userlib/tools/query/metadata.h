@@ -8,6 +8,7 @@
 #include <userevents/decode.h>
 
 #include "formats/format.h"
+#include "memory.h"
 
 /* Kinds of values that a record has for a name. */
 enum query_kind {
@@ -50,5 +51,17 @@ bool query_is_metadata(const char *name);
  */
 void query_event_name(struct uev_output *to, const struct uev_sample *sample,
 		      const struct uev_record_info *info);
+
+/* query_event_category() - Appends the part of that name before the colon */
+static inline void query_event_category(struct uev_output *to,
+					const struct uev_sample *sample,
+					const struct uev_record_info *info)
+{
+	if (info->is_eventheader)
+		tool_append(to, info->provider, info->provider_size);
+	else
+		tool_put(to,
+			 sample->source->system ? sample->source->system : "");
+}
 
 #endif

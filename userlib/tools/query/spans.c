@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "query/spans.h"
 
-static enum query_part part_of_activity(const struct uev_record_info *info)
+enum query_part query_activity_part(const struct uev_record_info *info)
 {
 	if (!info->is_eventheader)
 		return QUERY_NO_PART;
@@ -42,7 +42,7 @@ static enum query_part part_of(struct query_spans *spans,
 	}
 	format_start(decoder, record);
 	if (!spans->start)
-		return part_of_activity(uev_decoder_info(decoder));
+		return query_activity_part(uev_decoder_info(decoder));
 	spans->event_text.size = 0;
 	query_event_name(&spans->event_text, sample, uev_decoder_info(decoder));
 	if (query_event_matches(spans->start, sample, spans->event_text.text))

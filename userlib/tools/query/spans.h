@@ -22,6 +22,9 @@ enum query_part {
 	QUERY_STOP,
 };
 
+/* Returns which end of an activity of EventHeader a record is. */
+enum query_part query_activity_part(const struct uev_record_info *info);
+
 /*
  * struct query_spans - What to pair; initialized to zeros, released with
  * query_spans_release()

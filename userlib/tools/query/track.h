@@ -16,6 +16,8 @@
 #include <userevents/decode.h>
 
 #include "formats/record.h"
+#include "query/metadata.h"
+#include "memory.h"
 
 enum query_track_kind {
 	QUERY_NO_TRACK = 0,
@@ -62,6 +64,27 @@ struct query_track {
 enum query_track_kind query_track_read(struct query_track *track,
 				       struct uev_decoder *decoder,
 				       const struct format_record *record);
+
+/*
+ * query_track_name() - Appends the name of a slice, or of the track if it has none
+ * or is a counter; of any other record, that of query_event_name()
+ */
+static inline void query_track_name(const struct query_track *track,
+				    struct uev_output *to,
+				    const struct uev_sample *sample,
+				    const struct uev_record_info *info)
+{
+	/* An end has no name, and one that is not matched is an instant. */
+	const struct uev_output *name =
+		track->name.size && track->kind != QUERY_COUNTER
+			? &track->name
+			: &track->track;
+
+	if (track->kind)
+		tool_append(to, name->text, name->size);
+	else
+		query_event_name(to, sample, info);
+}
 
 /*
  * query_track_key() - Appends what an end has in common with its beginning

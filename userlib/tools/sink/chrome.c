@@ -28,8 +28,7 @@
 
 #include "formats/loss.h"
 #include "formats/record_text.h"
-#include "query/metadata.h"
-#include "query/track.h"
+#include "query/spans.h"
 #include "sink/formats.h"
 #include "sink/stream.h"
 #include "util/id_table.h"
@@ -94,7 +93,7 @@ struct thread {
  * @track: the slice or counter of a record
  * @args: fields of a record
  * @name: quoted name of a record, with @category
- * @event: output of a record
+ * @event: output of a record; memory before
  * @last_time: newest time so far
  */
 struct chrome {
@@ -341,9 +340,7 @@ static struct start **start_of(struct start **list, uint64_t time,
 static struct start **list_for(struct chrome *chrome, struct thread *thread,
 			       const struct uev_record_info *info)
 {
-	if (!info->is_eventheader ||
-	    (info->opcode != UEV_OPCODE_ACTIVITY_START &&
-	     info->opcode != UEV_OPCODE_ACTIVITY_STOP))
+	if (!query_activity_part(info))
 		return NULL;
 	if (info->activity)
 		return list_of(chrome, info);
@@ -353,39 +350,19 @@ static struct start **list_for(struct chrome *chrome, struct thread *thread,
 
 /* ---- Records ---- */
 
-static void put_name(struct chrome *chrome, const struct uev_record_info *info,
-		     const struct uev_sample *sample)
+static void set_names(struct chrome *chrome, const struct uev_record_info *info,
+		      const struct uev_sample *sample)
 {
-	_cleanup_(uev_output_release) struct uev_output name = UEV_OUTPUT_INIT;
-	const struct query_track *track = &chrome->track;
+	struct uev_output *plain = &chrome->event;
 
-	if (track->kind) {
-		/* An end has no name. */
-		const struct uev_output *from =
-			track->name.size && track->kind != QUERY_COUNTER
-				? &track->name
-				: &track->track;
-
-		tool_append(&name, from->text, from->size);
-	} else {
-		query_event_name(&name, sample, info);
-	}
+	plain->size = 0;
+	query_track_name(&chrome->track, plain, sample, info);
 	chrome->name.size = 0;
-	tool_put_quoted(&chrome->name, name.text ? name.text : "", name.size);
-}
-
-static void put_category(struct chrome *chrome,
-			 const struct uev_record_info *info,
-			 const struct uev_source *source)
-{
-	const char *system = source->system ? source->system : "";
-
+	tool_put_quoted(&chrome->name, plain->text, plain->size);
+	plain->size = 0;
+	query_event_category(plain, sample, info);
 	chrome->category.size = 0;
-	if (info->is_eventheader)
-		tool_put_quoted(&chrome->category, info->provider,
-				info->provider_size);
-	else
-		tool_put_quoted(&chrome->category, system, strlen(system));
+	tool_put_quoted(&chrome->category, plain->text, plain->size);
 }
 
 static void put_id(struct chrome *chrome, const uint8_t *activity)
@@ -640,8 +617,7 @@ static int record(void *writer, struct uev_decoder *decoder,
 	thread = thread_of(chrome, at.pid, at.tid);
 	if (thread)
 		set_comm(chrome, thread, from->comm);
-	put_name(chrome, info, sample);
-	put_category(chrome, info, sample->source);
+	set_names(chrome, info, sample);
 	put_any(chrome, thread, &at, sample, info);
 	if (at.time > chrome->last_time)
 		chrome->last_time = at.time;

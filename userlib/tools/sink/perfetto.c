@@ -19,7 +19,7 @@
 #include "formats/loss.h"
 #include "formats/stack.h"
 #include "query/fields.h"
-#include "query/track.h"
+#include "query/spans.h"
 #include "sink/formats.h"
 #include "sink/stream.h"
 #include "util/id_table.h"
@@ -595,13 +595,6 @@ static void put_meta(struct perfetto *perfetto,
 
 /* ---- Slices ---- */
 
-static bool is_slice_part(const struct uev_record_info *info)
-{
-	return info->is_eventheader &&
-	       (info->opcode == UEV_OPCODE_ACTIVITY_START ||
-		info->opcode == UEV_OPCODE_ACTIVITY_STOP);
-}
-
 /*
  * struct place - Where a record is
  * @track: NULL if it is not kept
@@ -716,6 +709,7 @@ static struct place place_of(struct perfetto *perfetto,
 			     const struct format_record *record)
 {
 	const struct query_track *track = &perfetto->track;
+	enum query_part part = query_activity_part(info);
 	struct place place = { .part = TYPE_INSTANT };
 
 	place.track = track_of_thread(perfetto, record, &place.uuid);
@@ -727,10 +721,8 @@ static struct place place_of(struct perfetto *perfetto,
 		if (track->kind == QUERY_COUNTER || track->has_name ||
 		    track->scope != QUERY_SCOPE_THREAD)
 			place_track(perfetto, &place, record->sample);
-	} else if (is_slice_part(info)) {
-		place.part = info->opcode == UEV_OPCODE_ACTIVITY_START
-				     ? TYPE_BEGIN
-				     : TYPE_END;
+	} else if (part) {
+		place.part = part == QUERY_START ? TYPE_BEGIN : TYPE_END;
 		if (info->activity)
 			place_activity(perfetto, &place, info, record->sample);
 	}
@@ -805,28 +797,12 @@ static void leave(struct perfetto *perfetto, const struct place *place)
 
 static void set_names(struct perfetto *perfetto,
 		      const struct uev_record_info *info,
-		      const struct format_record *record)
+		      const struct uev_sample *sample)
 {
-	const struct query_track *track = &perfetto->track;
-	const struct uev_source *source = record->sample->source;
-
 	perfetto->name.size = 0;
+	query_track_name(&perfetto->track, &perfetto->name, sample, info);
 	perfetto->category.size = 0;
-	/* An end has no name, and an unmatched one is an instant. */
-	if (track->kind)
-		tool_append(&perfetto->name,
-			    track->name.size ? track->name.text
-					     : track->track.text,
-			    track->name.size ? track->name.size
-					     : track->track.size);
-	else
-		query_event_name(&perfetto->name, record->sample, info);
-	if (!track->kind && info->is_eventheader)
-		tool_append(&perfetto->category, info->provider,
-			    info->provider_size);
-	else
-		tool_put(&perfetto->category,
-			 source->system ? source->system : "");
+	query_event_category(&perfetto->category, sample, info);
 }
 
 /* Starts the packet of an event. @packet: set to the argument of end_packet() */
@@ -901,7 +877,7 @@ static int record(void *writer, struct uev_decoder *decoder,
 	put_clocks(perfetto, from);
 	query_track_read(&perfetto->track, decoder, from);
 	format_start(decoder, from);
-	set_names(perfetto, info, from);
+	set_names(perfetto, info, sample);
 	place = place_of(perfetto, info, from);
 	type = match(perfetto, &place, time);
 	start = begin_event(perfetto, time, type, place.uuid, &packet);
