@@ -37,8 +37,11 @@ FILENAME == "features.c" || FILENAME ~ /\/features\.c$/ {
 
 # --- Symbols and relocations ---
 
+# split(), since mawk 1.3.4 20260302 can have the NF of an earlier line.
+{ count = split($0, columns) }
+
 /^RELOCATION RECORDS FOR \[\.text/ {
-	probe = $4
+	probe = columns[4]
 	gsub(/^\[.*\.|\]:$/, "", probe)
 	next
 }
@@ -46,10 +49,12 @@ FILENAME == "features.c" || FILENAME ~ /\/features\.c$/ {
 /^RELOCATION RECORDS/ { probe = "" }
 
 # A symbol of the object has a section. On powerpc, the linker defines .TOC.
-!/^RELOCATION/ && /\*UND\*/ && $NF != ".TOC." { undefined[$NF] = 1 }
+!/^RELOCATION/ && /\*UND\*/ && columns[count] != ".TOC." {
+	undefined[columns[count]] = 1
+}
 
-probe && NF == 3 {
-	symbol = $3
+probe && count == 3 {
+	symbol = columns[3]
 	sub(/[-+]0x.*/, "", symbol)
 	if ((symbol in undefined) && !(symbol in known))
 		unexported[probe] = 1
