@@ -85,7 +85,7 @@ void *probe_settings(struct ctl_table *table) { return register_sysctl_sz("", ta
 
 #line 1 "HAVE_EXIT_GROUP_DEAD"
 void probe_on_exit(void *data, struct task_struct *task, bool group_dead);
-int probe_attach(void) { return register_trace_sched_process_exit(probe_on_exit, NULL); }
+enum { probe_attach = sizeof(register_trace_sched_process_exit(probe_on_exit, NULL)) };
 
 #line 1 "HAVE_IMPORT_UBUF"
 int probe_import(struct iov_iter *iter) { return import_ubuf(1, NULL, 0, iter); }
