@@ -500,7 +500,6 @@ const struct sink_ops sink_report = {
 	.loss = take_loss,
 	.end_part = end_part,
 	.finish = finish,
-	.is_single = true,
 };
 
 void report_release(struct report *report)
