@@ -194,6 +194,11 @@ guest_base()
 		package=$(suite_unpack "$1" "$2" busybox-static)
 		busybox=$(find "$package" -type f -name busybox -perm /111)
 		library=
+	elif [[ -n $brought ]]; then
+		# That of this machine can need a newer C library than the
+		# guest's.
+		package=$(suite_unpack "$1" "$2" coreutils)
+		library=$package$line_buffer_library
 	fi
 	key=$(file_key "$busybox" "$here"/guest-init "$here"/guest-start \
 		"$here/guest.sh" ${library:+"$library"})
@@ -219,8 +224,8 @@ make_base()
 	install -m 755 "$here/guest-init" "$root/init"
 	install -m 755 "$here/guest-start" "$root/.vm/start"
 	if [[ -n $library ]]; then
-		mkdir -p "$root${library%/*}"
-		cp "$library" "$root$library"
+		mkdir -p "$root${line_buffer_library%/*}"
+		cp "$library" "$root$line_buffer_library"
 	fi
 	# An unprivileged user for tests
 	printf '%s\n' root:x:0:0:root:/root:/bin/sh \
