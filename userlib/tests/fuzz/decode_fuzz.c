@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <json-c/json.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #include "export/protobuf.h"
 #include "sink/formats.h"
 #include "formats/trace_input.h"
+#include "lib/json_help.h"
 #include "lib/work.h"
 
 #define MUST(condition)                                              \
@@ -189,20 +189,9 @@ char *decode_fuzz_read(const char *path, size_t *size)
 
 static struct json_object *parse(const char *text, size_t size)
 {
-	struct json_tokener *tokener = json_tokener_new_ex(64);
-	struct json_object *object;
+	struct json_object *object = json_parse(text, size);
 
-	MUST(tokener);
-	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT |
-						JSON_TOKENER_VALIDATE_UTF8);
-	object = json_tokener_parse_ex(tokener, text, (int)size + 1);
-	if (!object)
-		fprintf(stderr, "%s\n",
-			json_tokener_error_desc(
-				json_tokener_get_error(tokener)));
-	MUST(json_object_is_type(object, json_type_object));
-	json_tokener_free(tokener);
-
+	MUST(object);
 	return object;
 }
 

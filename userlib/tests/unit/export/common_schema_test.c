@@ -16,7 +16,7 @@
 #include "export/otlp_send.h"
 #include "lib/decode_formats.h"
 #include "lib/decode_help.h"
-#include "lib/json_path.h"
+#include "lib/json_help.h"
 #include "lib/otel_records.h"
 #include "lib/runner.h"
 #include "tool.h"

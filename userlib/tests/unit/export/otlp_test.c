@@ -19,7 +19,7 @@
 #include "lib/decode_formats.h"
 #include "lib/decode_help.h"
 #include "lib/fake_sys_perf.h"
-#include "lib/json_path.h"
+#include "lib/json_help.h"
 #include "lib/otel_records.h"
 #include "lib/runner.h"
 #include "tool.h"

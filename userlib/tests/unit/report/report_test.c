@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The page of a hostile file, and its limits. */
 #include <getopt.h>
-#include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "lib/decode_formats.h"
 #include "lib/decode_help.h"
 #include "lib/fake_sys_perf.h"
+#include "lib/json_help.h"
 #include "lib/runner.h"
 #include "report/rates.h"
 #include "report/sample.h"
@@ -168,18 +168,14 @@ static struct json_object *read_data(void)
 	static const char begin[] = "<script type=\"application/json\" "
 				    "id=\"data\">";
 	const char *at = strstr(page, begin), *end;
-	struct json_tokener *tokener = json_tokener_new();
 	struct json_object *object;
 
 	ck_assert_ptr_nonnull(at);
 	at += sizeof(begin) - 1;
 	end = strstr(at, "</script>");
 	ck_assert_ptr_nonnull(end);
-	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT |
-						JSON_TOKENER_VALIDATE_UTF8);
-	object = json_tokener_parse_ex(tokener, at, (int)(end - at));
+	object = json_parse(at, (size_t)(end - at));
 	ck_assert_ptr_nonnull(object);
-	json_tokener_free(tokener);
 
 	return object;
 }
