@@ -814,7 +814,8 @@ static const struct {
 	{ "HTTP/1.1 413 Large\r\n" EARLY "Content-Length: 0\r\n\r\n", 2 },
 	{ "HTTP/1.1 413 Large\r\n" EARLY "Connection: close\r\n\r\n", 2 },
 	{ "HTTP/1.1 200 OK\r\n" EARLY "Content-Length: 0\r\n\r\n", 1 },
-	{ "HTTP/1.1 413 " EARLY, 1 },
+	/* An answer of its status line only: libcurl 8.14 takes it. */
+	{ "HTTP/1.1 413 " EARLY, 2 },
 };
 
 TEST_LOOP(reads_answers_before_the_end_of_requests, ARRAY_SIZE(early))
