@@ -209,6 +209,7 @@ check-install:
 	@scripts/check/install/secure-boot stock-6.1
 	@scripts/check/install/secure-boot stock-6.12
 	@scripts/check/install/bare
+	@scripts/check/install/bare trixie
 
 check-next:
 	@scripts/check/vm/next
