@@ -95,8 +95,8 @@ enum {
 #define TRACKS_MAX 65536
 #define OPEN_MAX 65536
 
-/* Structs and arrays in each other, more than a decoder has */
-#define DEPTH_MAX (2 * UEV_STRUCT_DEPTH_MAX + 2)
+/* Messages in each other: structs and arrays of a record, and those around them */
+#define DEPTH_MAX (2 * UEV_STRUCT_DEPTH_MAX + 8)
 
 /* struct open - An open slice: a hash of its provider, and its time */
 struct open {
@@ -125,7 +125,8 @@ struct track {
  * @part: number of the file, whose threads are others than those of the next
  * @tracks: struct track by uuid; @all: list of them
  * @open_count: number of open slices of all
- * @packet: output of a packet
+ * @packet: output of a packet, and @starts of its @depth messages that have not
+ *        ended
  * @track: the slice or counter of a record
  * @name: name of a record, with @category
  * @key, @text: memory
@@ -138,6 +139,8 @@ struct perfetto {
 	size_t track_count;
 	size_t open_count;
 	struct uev_output packet;
+	size_t starts[DEPTH_MAX];
+	size_t depth;
 	struct query_track track;
 	struct uev_output name;
 	struct uev_output category;
@@ -147,28 +150,37 @@ struct perfetto {
 	bool has_clock;
 };
 
-static int begin(void **writer, const struct sink_options *options)
+static int open_trace(void **writer, const struct sink_options *options)
 {
 	return stream_new(writer, sizeof(struct perfetto), options);
 }
 
 /* ---- Packets ---- */
 
-static size_t begin_packet(struct perfetto *perfetto)
+static void begin(struct perfetto *perfetto, unsigned int id)
 {
-	size_t start;
-
-	perfetto->packet.size = 0;
-	start = protobuf_begin(&perfetto->packet, TRACE_PACKET);
-	/* Tracks and their events are of one writer. */
-	protobuf_put_number(&perfetto->packet, PACKET_SEQUENCE, 1);
-
-	return start;
+	perfetto->starts[perfetto->depth++] =
+		protobuf_begin(&perfetto->packet, id);
 }
 
-static void end_packet(struct perfetto *perfetto, size_t start)
+static void end(struct perfetto *perfetto)
 {
-	protobuf_end(&perfetto->packet, start);
+	protobuf_end(&perfetto->packet, perfetto->starts[--perfetto->depth]);
+}
+
+static void begin_packet(struct perfetto *perfetto)
+{
+	perfetto->packet.size = 0;
+	begin(perfetto, TRACE_PACKET);
+	/* Tracks and their events are of one writer. */
+	protobuf_put_number(&perfetto->packet, PACKET_SEQUENCE, 1);
+}
+
+/* Ends all messages. */
+static void end_packet(struct perfetto *perfetto)
+{
+	while (perfetto->depth)
+		end(perfetto);
 	output_file_write(perfetto->file, perfetto->packet.text,
 			  perfetto->packet.size);
 }
@@ -185,33 +197,30 @@ static void put_text(struct perfetto *perfetto, unsigned int id,
 			   perfetto->text.size);
 }
 
-static void put_clock(struct uev_output *to, uint64_t id, uint64_t time)
+static void put_clock(struct perfetto *perfetto, uint64_t id, uint64_t time)
 {
-	size_t start = protobuf_begin(to, CLOCKS_CLOCK);
-
-	protobuf_put_number(to, CLOCK_ID, id);
-	protobuf_put_number(to, CLOCK_TIME, time);
-	protobuf_end(to, start);
+	begin(perfetto, CLOCKS_CLOCK);
+	protobuf_put_number(&perfetto->packet, CLOCK_ID, id);
+	protobuf_put_number(&perfetto->packet, CLOCK_TIME, time);
+	end(perfetto);
 }
 
 /* Tells the date of a time. */
 static void put_clocks(struct perfetto *perfetto,
 		       const struct format_record *record)
 {
-	struct uev_output *to = &perfetto->packet;
 	uint64_t time = record->sample->time;
-	size_t packet, start;
 
 	if (perfetto->has_clock || !record->clock ||
 	    !(record->sample->flags & UEV_HAS_TIME))
 		return;
 	perfetto->has_clock = true;
-	packet = begin_packet(perfetto);
-	start = protobuf_begin(to, PACKET_CLOCKS);
-	put_clock(to, CLOCK_TRACE_ID, time);
-	put_clock(to, CLOCK_REALTIME_ID, uev_clock_wall(record->clock, time));
-	protobuf_end(to, start);
-	end_packet(perfetto, packet);
+	begin_packet(perfetto);
+	begin(perfetto, PACKET_CLOCKS);
+	put_clock(perfetto, CLOCK_TRACE_ID, time);
+	put_clock(perfetto, CLOCK_REALTIME_ID,
+		  uev_clock_wall(record->clock, time));
+	end_packet(perfetto);
 }
 
 /* ---- Tracks ---- */
@@ -276,88 +285,62 @@ static void forget(struct perfetto *perfetto, struct track *track)
 	free(track);
 }
 
-/* @parent: 0 for none. Returns the start of the packet, for end_track() */
-static size_t begin_track(struct perfetto *perfetto, uint64_t uuid,
-			  uint64_t parent, size_t *packet)
+/* @parent: 0 for none */
+static void begin_track(struct perfetto *perfetto, uint64_t uuid,
+			uint64_t parent)
 {
-	struct uev_output *to = &perfetto->packet;
-	size_t start;
-
-	*packet = begin_packet(perfetto);
-	start = protobuf_begin(to, PACKET_TRACK);
-	protobuf_put_number(to, TRACK_UUID, uuid);
+	begin_packet(perfetto);
+	begin(perfetto, PACKET_TRACK);
+	protobuf_put_number(&perfetto->packet, TRACK_UUID, uuid);
 	if (parent)
-		protobuf_put_number(to, TRACK_PARENT, parent);
-
-	return start;
-}
-
-static void end_track(struct perfetto *perfetto, size_t start, size_t packet)
-{
-	protobuf_end(&perfetto->packet, start);
-	end_packet(perfetto, packet);
+		protobuf_put_number(&perfetto->packet, TRACK_PARENT, parent);
 }
 
 /* @comm: NULL if unknown */
 static void describe_process(struct perfetto *perfetto, uint32_t pid,
 			     const char *comm)
 {
-	struct uev_output *to = &perfetto->packet;
-	size_t packet, start, inner;
-
-	start = begin_track(perfetto, uuid_of_process(perfetto, pid), 0,
-			    &packet);
-	inner = protobuf_begin(to, TRACK_PROCESS);
-	protobuf_put_number(to, PROCESS_PID, pid);
+	begin_track(perfetto, uuid_of_process(perfetto, pid), 0);
+	begin(perfetto, TRACK_PROCESS);
+	protobuf_put_number(&perfetto->packet, PROCESS_PID, pid);
 	if (comm)
 		put_text(perfetto, PROCESS_NAME, comm, strlen(comm));
-	protobuf_end(to, inner);
-	end_track(perfetto, start, packet);
+	end_packet(perfetto);
 }
 
 static void describe_thread(struct perfetto *perfetto, uint32_t pid,
 			    uint32_t tid, const char *comm)
 {
-	struct uev_output *to = &perfetto->packet;
-	size_t packet, start, inner;
-
 	describe_process(perfetto, pid, pid == tid ? comm : NULL);
-	start = begin_track(perfetto, uuid_of_thread(perfetto, pid, tid),
-			    uuid_of_process(perfetto, pid), &packet);
-	inner = protobuf_begin(to, TRACK_THREAD);
-	protobuf_put_number(to, THREAD_PID, pid);
-	protobuf_put_number(to, THREAD_TID, tid);
+	begin_track(perfetto, uuid_of_thread(perfetto, pid, tid),
+		    uuid_of_process(perfetto, pid));
+	begin(perfetto, TRACK_THREAD);
+	protobuf_put_number(&perfetto->packet, THREAD_PID, pid);
+	protobuf_put_number(&perfetto->packet, THREAD_TID, tid);
 	if (comm)
 		put_text(perfetto, THREAD_NAME, comm, strlen(comm));
-	protobuf_end(to, inner);
-	end_track(perfetto, start, packet);
+	end_packet(perfetto);
 }
 
 static void describe(struct perfetto *perfetto, uint64_t uuid, uint64_t parent,
-		     const struct uev_output *name, bool is_counter)
+		     const char *name, size_t size, bool is_counter)
 {
-	struct uev_output *to = &perfetto->packet;
-	size_t packet, start;
-
-	start = begin_track(perfetto, uuid, parent, &packet);
-	put_text(perfetto, TRACK_NAME, name->text, name->size);
+	begin_track(perfetto, uuid, parent);
+	put_text(perfetto, TRACK_NAME, name, size);
 	if (is_counter)
-		protobuf_put_bytes(to, TRACK_COUNTER, NULL, 0);
-	end_track(perfetto, start, packet);
+		protobuf_put_bytes(&perfetto->packet, TRACK_COUNTER, NULL, 0);
+	end_packet(perfetto);
 }
 
-/* A record of an unknown thread */
-static struct track *track_of_none(struct perfetto *perfetto, uint64_t *uuid)
+/* Describes a track of no thread before its first record. */
+static struct track *track_named(struct perfetto *perfetto, uint64_t uuid,
+				 const char *name)
 {
-	static char text[] = "unknown thread";
-	const struct uev_output name = { text, sizeof(text) - 1, 0, { 0 } };
-	struct track *track;
 	bool is_new;
+	struct track *track = track_of(perfetto, uuid, &is_new);
 
-	*uuid = uuid_of(perfetto, 'n', NULL, 0);
-	track = track_of(perfetto, *uuid, &is_new);
 	if (is_new)
-		describe(perfetto, *uuid, 0, &name, false);
+		describe(perfetto, uuid, 0, name, strlen(name), false);
 
 	return track;
 }
@@ -372,8 +355,10 @@ static struct track *track_of_thread(struct perfetto *perfetto,
 	struct track *track;
 	bool is_new;
 
-	if (!(sample->flags & UEV_HAS_TID))
-		return track_of_none(perfetto, uuid);
+	if (!(sample->flags & UEV_HAS_TID)) {
+		*uuid = uuid_of(perfetto, 'n', NULL, 0);
+		return track_named(perfetto, *uuid, "unknown thread");
+	}
 	*uuid = uuid_of_thread(perfetto, sample->pid, sample->tid);
 	track = track_of(perfetto, *uuid, &is_new);
 	if (!is_new && (!comm || (track->comm && !strcmp(track->comm, comm))))
@@ -436,21 +421,13 @@ static void put_value(struct perfetto *perfetto,
 }
 
 /* Starts an annotation, with the name of its item unless it is an element. */
-static size_t begin_item(struct perfetto *perfetto, unsigned int id,
-			 const struct uev_item *item)
+static void begin_item(struct perfetto *perfetto, unsigned int id,
+		       const struct uev_item *item)
 {
-	size_t start = protobuf_begin(&perfetto->packet, id);
-
+	begin(perfetto, item->is_element ? ANNOTATION_ELEMENT : id);
 	if (!item->is_element)
 		put_text(perfetto, ANNOTATION_NAME, item->name,
 			 format_name_size(item));
-
-	return start;
-}
-
-static unsigned int id_of(const struct uev_item *item, unsigned int outer)
-{
-	return item->is_element ? ANNOTATION_ELEMENT : outer;
 }
 
 /*
@@ -461,63 +438,51 @@ static unsigned int id_of(const struct uev_item *item, unsigned int outer)
 static int put_fields(struct perfetto *perfetto, struct uev_decoder *decoder,
 		      unsigned int outer)
 {
-	size_t starts[DEPTH_MAX], depth = 0, start;
+	size_t depth = perfetto->depth;
 	const struct uev_item *item;
 	int ret;
 
 	while ((ret = uev_decoder_next(decoder)) > 0) {
-		unsigned int id = depth ? ANNOTATION_MEMBER : outer;
-
+		if (ret == UEV_ITEM_STRUCT_END || ret == UEV_ITEM_ARRAY_END) {
+			end(perfetto);
+			continue;
+		}
 		item = uev_decoder_item(decoder);
-		switch (ret) {
-		case UEV_ITEM_VALUE:
-			start = begin_item(perfetto, id_of(item, id), item);
+		begin_item(perfetto,
+			   perfetto->depth > depth ? ANNOTATION_MEMBER : outer,
+			   item);
+		if (ret == UEV_ITEM_VALUE) {
 			put_value(perfetto, &item->value);
-			protobuf_end(&perfetto->packet, start);
-			break;
-		case UEV_ITEM_STRUCT_BEGIN:
-		case UEV_ITEM_ARRAY_BEGIN:
-			starts[depth++] =
-				begin_item(perfetto, id_of(item, id), item);
-			break;
-		default:
-			if (depth)
-				protobuf_end(&perfetto->packet,
-					     starts[--depth]);
+			end(perfetto);
 		}
 	}
-	while (depth)
-		protobuf_end(&perfetto->packet, starts[--depth]);
+	while (perfetto->depth > depth)
+		end(perfetto);
 
 	return ret;
 }
 
-static size_t begin_member(struct perfetto *perfetto, unsigned int id,
-			   const char *name)
+static void begin_member(struct perfetto *perfetto, unsigned int id,
+			 const char *name)
 {
-	size_t start = protobuf_begin(&perfetto->packet, id);
-
+	begin(perfetto, id);
 	protobuf_put_text(&perfetto->packet, ANNOTATION_NAME, name);
-
-	return start;
 }
 
 static void put_number(struct perfetto *perfetto, unsigned int id,
 		       const char *name, uint64_t number)
 {
-	size_t start = begin_member(perfetto, id, name);
-
+	begin_member(perfetto, id, name);
 	protobuf_put_number(&perfetto->packet, ANNOTATION_UINT, number);
-	protobuf_end(&perfetto->packet, start);
+	end(perfetto);
 }
 
 static void put_string(struct perfetto *perfetto, unsigned int id,
 		       const char *name, const char *text)
 {
-	size_t start = begin_member(perfetto, id, name);
-
+	begin_member(perfetto, id, name);
 	put_text(perfetto, ANNOTATION_STRING, text, strlen(text));
-	protobuf_end(&perfetto->packet, start);
+	end(perfetto);
 }
 
 static void put_activity(struct perfetto *perfetto, const char *name,
@@ -528,13 +493,12 @@ static void put_activity(struct perfetto *perfetto, const char *name,
 		.bytes = activity,
 		.size = UEV_ACTIVITY_SIZE,
 	};
-	size_t start;
 
 	if (!activity)
 		return;
-	start = begin_member(perfetto, ANNOTATION_MEMBER, name);
+	begin_member(perfetto, ANNOTATION_MEMBER, name);
 	put_value(perfetto, &value);
-	protobuf_end(&perfetto->packet, start);
+	end(perfetto);
 }
 
 /* Numbers of the header other than 0 */
@@ -564,12 +528,12 @@ static void put_frame(void *data, const struct stack_frame *frame)
 	_cleanup_free_ char *text = NULL;
 	struct perfetto *perfetto = data;
 	const char *name = frame->symbol ? frame->symbol : "[unknown]";
-	size_t start = protobuf_begin(&perfetto->packet, ANNOTATION_ELEMENT);
 
 	text = tool_print("%s (%s)", name,
 			  frame->file ? frame->file : "[unknown]");
+	begin(perfetto, ANNOTATION_ELEMENT);
 	put_text(perfetto, ANNOTATION_STRING, text, strlen(text));
-	protobuf_end(&perfetto->packet, start);
+	end(perfetto);
 }
 
 /* What is not a field: "meta" and "stack", as in JSON */
@@ -578,19 +542,18 @@ static void put_meta(struct perfetto *perfetto,
 		     const struct format_record *record, unsigned int outer)
 {
 	const struct uev_sample *sample = record->sample;
-	size_t start;
 
-	start = begin_member(perfetto, outer, "meta");
+	begin_member(perfetto, outer, "meta");
 	if (sample->flags & UEV_HAS_CPU)
 		put_number(perfetto, ANNOTATION_MEMBER, "cpu", sample->cpu);
 	if (info->is_eventheader)
 		put_header(perfetto, info);
-	protobuf_end(&perfetto->packet, start);
+	end(perfetto);
 	if (!sample->stack_size)
 		return;
-	start = begin_member(perfetto, outer, "stack");
+	begin_member(perfetto, outer, "stack");
 	stack_each(record, put_frame, perfetto);
-	protobuf_end(&perfetto->packet, start);
+	end(perfetto);
 }
 
 /* ---- Slices ---- */
@@ -641,7 +604,7 @@ static void place_on_own(struct perfetto *perfetto, struct place *place,
 		return;
 	if (track->kind && track->scope == QUERY_SCOPE_PROCESS)
 		describe_process(perfetto, (uint32_t)track->scope_id, NULL);
-	describe(perfetto, uuid, parent, name, kind == 'c');
+	describe(perfetto, uuid, parent, name->text, name->size, kind == 'c');
 }
 
 /* An activity can cross threads and processes. */
@@ -805,20 +768,17 @@ static void set_names(struct perfetto *perfetto,
 	query_event_category(&perfetto->category, sample, info);
 }
 
-/* Starts the packet of an event. @packet: set to the argument of end_packet() */
-static size_t begin_event(struct perfetto *perfetto, uint64_t time,
-			  enum event_type type, uint64_t uuid, size_t *packet)
+/* Starts the packet of an event. */
+static void begin_event(struct perfetto *perfetto, uint64_t time,
+			enum event_type type, uint64_t uuid)
 {
 	struct uev_output *to = &perfetto->packet;
-	size_t start;
 
-	*packet = begin_packet(perfetto);
+	begin_packet(perfetto);
 	protobuf_put_number(to, PACKET_TIME, time);
-	start = protobuf_begin(to, PACKET_EVENT);
+	begin(perfetto, PACKET_EVENT);
 	protobuf_put_number(to, EVENT_TYPE, type);
 	protobuf_put_number(to, EVENT_TRACK, uuid);
-
-	return start;
 }
 
 /* Integers have a sign. */
@@ -839,7 +799,6 @@ static int put_event(struct perfetto *perfetto, struct uev_decoder *decoder,
 		     const struct format_record *record, enum event_type type)
 {
 	unsigned int outer = EVENT_ANNOTATION;
-	size_t stop = 0;
 	int ret;
 
 	if (type != TYPE_END) {
@@ -849,15 +808,13 @@ static int put_event(struct perfetto *perfetto, struct uev_decoder *decoder,
 			 perfetto->category.size);
 	} else {
 		/* Beside the fields of the beginning, which can have the same names */
-		stop = begin_member(perfetto, EVENT_ANNOTATION, "stop");
+		begin_member(perfetto, EVENT_ANNOTATION, "stop");
 		outer = ANNOTATION_MEMBER;
 	}
 	/* The next call returns an error of the start again. */
 	format_start(decoder, record);
 	ret = put_fields(perfetto, decoder, outer);
 	put_meta(perfetto, uev_decoder_info(decoder), record, outer);
-	if (stop)
-		protobuf_end(&perfetto->packet, stop);
 
 	return ret;
 }
@@ -871,7 +828,6 @@ static int record(void *writer, struct uev_decoder *decoder,
 	const struct uev_record_info *info = uev_decoder_info(decoder);
 	enum event_type type;
 	struct place place;
-	size_t packet, start;
 	int ret = 0;
 
 	put_clocks(perfetto, from);
@@ -880,13 +836,12 @@ static int record(void *writer, struct uev_decoder *decoder,
 	set_names(perfetto, info, sample);
 	place = place_of(perfetto, info, from);
 	type = match(perfetto, &place, time);
-	start = begin_event(perfetto, time, type, place.uuid, &packet);
+	begin_event(perfetto, time, type, place.uuid);
 	if (type == TYPE_COUNTER)
 		put_counter(perfetto);
 	else
 		ret = put_event(perfetto, decoder, from, type);
-	protobuf_end(&perfetto->packet, start);
-	end_packet(perfetto, packet);
+	end_packet(perfetto);
 	leave(perfetto, &place);
 	if (time > perfetto->last_time)
 		perfetto->last_time = time;
@@ -897,22 +852,16 @@ static int record(void *writer, struct uev_decoder *decoder,
 /* An instant of a track of its own */
 static void write_loss(void *writer, const struct format_loss *loss)
 {
-	static char text[] = "lost records";
-	const struct uev_output name = { text, sizeof(text) - 1, 0, { 0 } };
+	static const char name[] = "lost records";
 	struct perfetto *perfetto = writer;
 	uint64_t uuid = uuid_of(perfetto, 'l', NULL, 0);
 	uint32_t flags = loss->loss.flags;
-	size_t packet, start;
-	bool is_new;
 
-	track_of(perfetto, uuid, &is_new);
-	if (is_new)
-		describe(perfetto, uuid, 0, &name, false);
-	start = begin_event(perfetto,
-			    flags & UEV_HAS_TIME ? loss->loss.to
-						 : perfetto->last_time,
-			    TYPE_INSTANT, uuid, &packet);
-	protobuf_put_text(&perfetto->packet, EVENT_NAME, text);
+	track_named(perfetto, uuid, name);
+	begin_event(perfetto,
+		    flags & UEV_HAS_TIME ? loss->loss.to : perfetto->last_time,
+		    TYPE_INSTANT, uuid);
+	protobuf_put_text(&perfetto->packet, EVENT_NAME, name);
 	protobuf_put_text(&perfetto->packet, EVENT_CATEGORY, "lost");
 	put_number(perfetto, EVENT_ANNOTATION, "lost", loss->loss.count);
 	perfetto->key.size = 0;
@@ -927,8 +876,7 @@ static void write_loss(void *writer, const struct format_loss *loss)
 			   loss->loss.from);
 	if (flags & UEV_HAS_CPU)
 		put_number(perfetto, EVENT_ANNOTATION, "cpu", loss->loss.cpu);
-	protobuf_end(&perfetto->packet, start);
-	end_packet(perfetto, packet);
+	end_packet(perfetto);
 }
 
 /* Threads and activities are local to a file. */
@@ -962,7 +910,7 @@ const struct sink_ops sink_perfetto = {
 	.name = "perfetto",
 	.summary = "packets of Perfetto, with exact times",
 	.has_stacks = true,
-	.begin = begin,
+	.begin = open_trace,
 	.record = record,
 	.loss = write_loss,
 	.end_part = end_part,
