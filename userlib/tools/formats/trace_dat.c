@@ -273,21 +273,32 @@ static void add_source(struct trace_dat *dat, const char *system, char *format)
 		find_text(dat, source);
 }
 
+/* Return: a text of @size bytes, at most @limit, for free(); or NULL */
+static char *read_text(struct dat_bytes *bytes, uint64_t size, uint64_t limit)
+{
+	_cleanup_free_ char *text = NULL;
+
+	if (size > limit || size > dat_left(bytes))
+		return NULL;
+	text = tool_alloc((size_t)size + 1);
+
+	return dat_take(bytes, text, (size_t)size) ? memory_pass(text) : NULL;
+}
+
 static bool read_format(struct trace_dat *dat, struct dat_bytes *bytes,
 			const char *system)
 {
-	_cleanup_free_ char *text = NULL;
+	char *text;
 	uint64_t size;
 
-	if (!dat_u64(bytes, &size) || size > FORMAT_MAX ||
-	    size > dat_left(bytes) ||
+	if (!dat_u64(bytes, &size) ||
 	    size > FORMATS_SIZE_MAX - dat->formats_size)
 		return false;
-	text = tool_alloc((size_t)size + 1);
-	if (!dat_take(bytes, text, (size_t)size))
+	text = read_text(bytes, size, FORMAT_MAX);
+	if (!text)
 		return false;
 	dat->formats_size += (size_t)size;
-	add_source(dat, system, memory_pass(text));
+	add_source(dat, system, text);
 
 	return true;
 }
@@ -329,18 +340,14 @@ static bool read_systems(struct trace_dat *dat, struct dat_bytes *bytes)
 /* The texts of trace_printk(). */
 static bool read_printk(struct trace_dat *dat, struct dat_bytes *bytes)
 {
-	_cleanup_free_ char *text = NULL;
 	uint32_t size;
+	char *text = dat_u32(bytes, &size) ? read_text(bytes, size, PRINTK_MAX)
+					   : NULL;
 
-	if (!dat_u32(bytes, &size) || size > PRINTK_MAX ||
-	    size > dat_left(bytes))
-		return false;
-	text = tool_alloc((size_t)size + 1);
-	if (!dat_take(bytes, text, size))
-		return false;
-	dat_printk_parse(&dat->printk, memory_pass(text));
+	if (text)
+		dat_printk_parse(&dat->printk, text);
 
-	return true;
+	return text;
 }
 
 /* ---- Page layout ---- */
@@ -364,11 +371,10 @@ static bool read_headers(struct trace_dat *dat, struct dat_bytes *bytes)
 	for (i = 0; i < 2; i++) {
 		_cleanup_free_ char *text = NULL;
 
-		if (!dat_text(bytes, name) || !dat_u64(bytes, &size) ||
-		    size > FORMAT_MAX || size > dat_left(bytes))
+		if (!dat_text(bytes, name) || !dat_u64(bytes, &size))
 			return false;
-		text = tool_alloc((size_t)size + 1);
-		if (!dat_take(bytes, text, (size_t)size))
+		text = read_text(bytes, size, FORMAT_MAX);
+		if (!text)
 			return false;
 		if (strcmp(name, "header_page") == 0)
 			read_long_size(dat, text);
@@ -417,21 +423,18 @@ void trace_dat_set_comms(struct trace_dat *dat, char *text)
 
 static bool read_comms(struct trace_dat *dat, struct dat_bytes *bytes)
 {
-	_cleanup_free_ char *text = NULL;
 	uint64_t size;
+	char *text;
 
-	if (!dat_u64(bytes, &size) || size > COMMS_MAX ||
-	    size > dat_left(bytes))
+	if (!dat_u64(bytes, &size))
 		return false;
 	if (dat->comm_text)
-		return dat_skip(bytes, size);
-	text = tool_alloc((size_t)size + 1);
-	if (!dat_take(bytes, text, (size_t)size))
-		return false;
-	trace_dat_set_comms(dat, text);
-	text = NULL;
+		return size <= COMMS_MAX && dat_skip(bytes, size);
+	text = read_text(bytes, size, COMMS_MAX);
+	if (text)
+		trace_dat_set_comms(dat, text);
 
-	return true;
+	return text;
 }
 
 const char *trace_dat_comm(const struct trace_dat *dat, uint32_t tid)
