@@ -13,29 +13,18 @@
 #ifdef TOOL_HAS_CURL
 #include <curl/curl.h>
 
-static bool is_scheme(CURLU *parts, const char *scheme)
+/* Tests whether a URL has a part. @text: with this content; NULL: with any */
+static bool has_part(CURLU *parts, CURLUPart part, const char *text)
 {
 	char *found;
 	bool is_same;
 
-	if (curl_url_get(parts, CURLUPART_SCHEME, &found, 0))
+	if (curl_url_get(parts, part, &found, 0))
 		return false;
-	is_same = strcmp(found, scheme) == 0;
+	is_same = !text || strcmp(found, text) == 0;
 	curl_free(found);
 
 	return is_same;
-}
-
-/* A name and a password would be in the list of processes. */
-static bool has_part(CURLU *parts, CURLUPart part)
-{
-	char *found;
-
-	if (curl_url_get(parts, part, &found, 0))
-		return false;
-	curl_free(found);
-
-	return true;
 }
 
 /* libcurl takes "http://a:". */
@@ -54,20 +43,21 @@ static bool has_empty_port(const char *url)
 
 static bool parts_valid(CURLU *parts, const char *url, const char *port)
 {
-	if (has_empty_port(url))
-		return false;
-	if (curl_url_set(parts, CURLUPART_URL, url, 0))
-		return false;
-	if (!is_scheme(parts, "http") && !is_scheme(parts, "https"))
-		return false;
-	if (has_part(parts, CURLUPART_QUERY) ||
-	    has_part(parts, CURLUPART_FRAGMENT) ||
-	    has_part(parts, CURLUPART_USER))
-		return false;
-	if (!has_part(parts, CURLUPART_PORT) && is_scheme(parts, "http"))
-		return !curl_url_set(parts, CURLUPART_PORT, port, 0);
+	bool is_http;
 
-	return true;
+	if (has_empty_port(url) || curl_url_set(parts, CURLUPART_URL, url, 0))
+		return false;
+	is_http = has_part(parts, CURLUPART_SCHEME, "http");
+	if (!is_http && !has_part(parts, CURLUPART_SCHEME, "https"))
+		return false;
+	/* A name and a password would be in the list of processes. */
+	if (has_part(parts, CURLUPART_QUERY, NULL) ||
+	    has_part(parts, CURLUPART_FRAGMENT, NULL) ||
+	    has_part(parts, CURLUPART_USER, NULL))
+		return false;
+
+	return !is_http || has_part(parts, CURLUPART_PORT, NULL) ||
+	       !curl_url_set(parts, CURLUPART_PORT, port, 0);
 }
 
 int export_client_init(struct export_client *client, const char *url,
