@@ -121,17 +121,15 @@ static bool put_message(struct export_journal *journal,
 			struct uev_decoder *decoder,
 			const struct format_record *record)
 {
-	const struct export_message *message = &journal->message;
-	bool has_room;
+	struct uev_output *message = &journal->message;
+	size_t name_size = export_message_set(message, decoder, record,
+					      EXPORT_ENTRY_MAX / 4);
+	bool has_room =
+		put(journal, "USER_EVENTS_EVENT", message->text, name_size);
 
-	export_message_set(&journal->message, decoder, record,
-			   EXPORT_ENTRY_MAX / 4);
-	has_room = put(journal, "USER_EVENTS_EVENT", message->line.text,
-		       message->name_size);
 	put_metadata(journal, uev_decoder_info(decoder), record);
 
-	return put(journal, "MESSAGE", message->line.text,
-		   message->line.size) &&
+	return put(journal, "MESSAGE", message->text, message->size) &&
 	       has_room;
 }
 
@@ -266,7 +264,7 @@ void export_journal_loss(void *data, const struct format_loss *loss)
 {
 	struct export_journal *journal = data;
 	const struct uev_loss *from = &loss->loss;
-	struct uev_output *message = &journal->message.line;
+	struct uev_output *message = &journal->message;
 
 	journal->entry.size = 0;
 	put_number(journal, "PRIORITY", LOG_WARNING);
@@ -333,7 +331,7 @@ void export_journal_close(struct export_journal *journal)
 {
 	if (journal->fd > 0)
 		close(journal->fd);
-	export_message_release(&journal->message);
+	uev_output_release(&journal->message);
 	uev_output_release(&journal->entry);
 	uev_output_release(&journal->value);
 	uev_output_release(&journal->compound.json);

@@ -45,7 +45,7 @@ struct export_journal {
 	uint64_t cut;
 	int error;
 	int last_error;
-	struct export_message message;
+	struct uev_output message;
 	struct uev_output entry;
 	struct uev_output value;
 	struct query_compound compound;

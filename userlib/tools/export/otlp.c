@@ -9,6 +9,7 @@
 
 #include "capture/clock.h"
 #include "events/events.h"
+#include "export/message.h"
 #include "export/otlp_json.h"
 #include "export/otlp_metrics.h"
 #include "export/otlp_send.h"
@@ -349,10 +350,10 @@ int export_otlp_take(void *data, struct uev_decoder *decoder,
 	_cleanup_free_ char *name = NULL;
 	const struct uev_sample *sample = record->sample;
 	struct export_otlp *otlp = data;
-	const struct export_message *message = &otlp->message;
-	struct uev_output *to = &otlp->logs.items;
+	struct uev_output *to = &otlp->logs.items, *message = &otlp->message;
 	const struct uev_record_info *info;
 	unsigned int dropped;
+	size_t name_size;
 	int ret;
 
 	if (take_forwarded(otlp, decoder, record))
@@ -361,11 +362,11 @@ int export_otlp_take(void *data, struct uev_decoder *decoder,
 	put_times(to, sample->flags & UEV_HAS_TIME
 			      ? wall_of(record->clock, sample->time)
 			      : 0);
-	export_message_set(&otlp->message, decoder, record, MESSAGE_MAX);
-	put_body(to, message->line.text, message->line.size);
+	name_size = export_message_set(message, decoder, record, MESSAGE_MAX);
+	put_body(to, message->text, message->size);
 	ret = set_attributes(otlp, decoder, record, LOG_ATTRIBUTES_MAX,
 			     &dropped);
-	name = tool_print("%.*s", (int)message->name_size, message->line.text);
+	name = tool_print("%.*s", (int)name_size, message->text);
 	otlp_put_text(&otlp->attributes, "event.name", name);
 	dropped +=
 		put_stack(otlp, &otlp->attributes, record, LOG_ATTRIBUTES_MAX);
@@ -407,7 +408,7 @@ void export_otlp_loss(void *data, const struct format_loss *loss)
 {
 	struct export_otlp *otlp = data;
 	struct uev_output *to = &otlp->logs.items;
-	struct uev_output *message = &otlp->message.line;
+	struct uev_output *message = &otlp->message;
 
 	begin_item(&otlp->logs);
 	put_times(to, loss->loss.flags & UEV_HAS_TIME
@@ -512,7 +513,7 @@ void export_otlp_release(struct export_otlp *otlp)
 		return;
 	export_client_release(&otlp->client);
 	free(otlp->told);
-	export_message_release(&otlp->message);
+	uev_output_release(&otlp->message);
 	export_otlp_release_batch(&otlp->logs);
 	export_otlp_release_batch(&otlp->spans);
 	export_otlp_release_batch(&otlp->metrics);

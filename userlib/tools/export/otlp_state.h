@@ -8,7 +8,6 @@
 
 #include "export/common_schema.h"
 #include "export/http_client.h"
-#include "export/message.h"
 #include "export/module.h"
 #include "pipe/sink.h"
 #include "query/fields.h"
@@ -88,7 +87,7 @@ struct export_otlp {
 	bool refuses_metrics;
 	char *told;
 	int failure;
-	struct export_message message;
+	struct uev_output message;
 	struct uev_output headers;
 	struct uev_output body;
 	struct uev_output compressed;
