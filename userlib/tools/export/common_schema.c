@@ -369,7 +369,7 @@ static bool begin_attribute(struct reading *reading,
 	name = query_names_add(&reading->schema->names,
 			       name ? name : item->name,
 			       name ? strlen(name) : format_name_size(item));
-	otlp_put_key(to, name, strlen(name));
+	otlp_put_key(to, name);
 
 	return take_any(reading, item);
 }

@@ -74,30 +74,19 @@ static const char *const reserved_names[] = {
 	"event.name",  "code.stacktrace", NULL,
 };
 
-/* Keys of a list must be unique. */
-static void put_key(struct export_otlp *otlp, const struct uev_item *item)
+/* Keys of a list must be unique. A struct or an array is a text of JSON. */
+static void put_item(struct export_otlp *otlp, const struct uev_item *item)
 {
-	const char *key = query_names_add(&otlp->names, item->name,
-					  format_name_size(item));
+	const struct uev_output *json = &otlp->compound.json;
+	const struct uev_decoded_value value =
+		item->kind == UEV_ITEM_VALUE
+			? item->value
+			: tool_text(json->text, json->size);
 
-	otlp_put_key(&otlp->attributes, key, strlen(key));
-}
-
-/* A struct or an array is a text of JSON. */
-static void put_item(struct export_otlp *otlp, const struct uev_item *item,
-		     const struct uev_output *compound)
-{
-	struct uev_output *to = &otlp->attributes;
-
-	put_key(otlp, item);
-	if (compound) {
-		tool_put(to, "{\"stringValue\":");
-		tool_put_quoted(to, compound->text, compound->size);
-		tool_put(to, "}");
-	} else {
-		otlp_put_value(to, &item->value);
-	}
-	tool_put(to, "}");
+	otlp_put_attribute(&otlp->attributes,
+			   query_names_add(&otlp->names, item->name,
+					   format_name_size(item)),
+			   &value);
 }
 
 /*
@@ -127,8 +116,7 @@ static int set_attributes(struct export_otlp *otlp, struct uev_decoder *decoder,
 		if (!query_compound_take(compound, item))
 			continue;
 		before = otlp->attributes.size;
-		put_item(otlp, item,
-			 item->kind == UEV_ITEM_VALUE ? NULL : &compound->json);
+		put_item(otlp, item);
 		if (otlp->attributes.size <= limit)
 			continue;
 		otlp->attributes.size = before;
@@ -236,9 +224,10 @@ static void put_times(struct uev_output *to, uint64_t time)
 
 static void put_body(struct uev_output *to, const char *text, size_t size)
 {
-	tool_put(to, ",\"body\":{\"stringValue\":");
-	tool_put_quoted(to, text, size);
-	tool_put(to, "}");
+	const struct uev_decoded_value value = tool_text(text, size);
+
+	tool_put(to, ",\"body\":");
+	otlp_put_value(to, &value);
 }
 
 /* ---- Records of exporters of OpenTelemetry ---- */
@@ -347,11 +336,11 @@ static bool take_forwarded(struct export_otlp *otlp,
 int export_otlp_take(void *data, struct uev_decoder *decoder,
 		     const struct format_record *record)
 {
-	_cleanup_free_ char *name = NULL;
 	const struct uev_sample *sample = record->sample;
 	struct export_otlp *otlp = data;
 	struct uev_output *to = &otlp->logs.items, *message = &otlp->message;
 	const struct uev_record_info *info;
+	struct uev_decoded_value name;
 	unsigned int dropped;
 	size_t name_size;
 	int ret;
@@ -366,8 +355,8 @@ int export_otlp_take(void *data, struct uev_decoder *decoder,
 	put_body(to, message->text, message->size);
 	ret = set_attributes(otlp, decoder, record, LOG_ATTRIBUTES_MAX,
 			     &dropped);
-	name = tool_print("%.*s", (int)name_size, message->text);
-	otlp_put_text(&otlp->attributes, "event.name", name);
+	name = tool_text(message->text, name_size);
+	otlp_put_attribute(&otlp->attributes, "event.name", &name);
 	dropped +=
 		put_stack(otlp, &otlp->attributes, record, LOG_ATTRIBUTES_MAX);
 	put_attributes(otlp, to, dropped);

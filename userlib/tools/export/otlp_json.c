@@ -77,7 +77,7 @@ static void put_member_key(const struct otlp_any *any, struct uev_output *to,
 	const char *key = query_names_add(any->names, name, strlen(name));
 
 	key = strchr(key, ';') + 1;
-	otlp_put_key(to, key, strlen(key));
+	otlp_put_key(to, key);
 }
 
 static void put_item(const struct otlp_any *any, struct uev_output *to,
@@ -122,32 +122,33 @@ bool otlp_any_take(struct otlp_any *any, struct uev_output *to,
 
 /* ---- Attributes ---- */
 
-void otlp_put_key(struct uev_output *to, const char *key, size_t size)
+void otlp_put_key(struct uev_output *to, const char *key)
 {
 	out_json_comma(to);
 	tool_put(to, "{\"key\":");
-	tool_put_quoted(to, key, size);
+	tool_put_quoted(to, key, strlen(key));
 	tool_put(to, ",\"value\":");
-}
-
-void otlp_put_number(struct uev_output *to, const char *key, uint64_t number)
-{
-	otlp_put_key(to, key, strlen(key));
-	format_print(to, "{\"intValue\":\"%" PRIu64 "\"}}", number);
-}
-
-void otlp_put_text(struct uev_output *to, const char *key, const char *text)
-{
-	otlp_put_key(to, key, strlen(key));
-	tool_put(to, "{\"stringValue\":");
-	tool_put_quoted(to, text, strlen(text));
-	tool_put(to, "}}");
 }
 
 void otlp_put_attribute(struct uev_output *to, const char *key,
 			const struct uev_decoded_value *value)
 {
-	otlp_put_key(to, key, strlen(key));
+	otlp_put_key(to, key);
 	otlp_put_value(to, value);
 	tool_put(to, "}");
+}
+
+void otlp_put_number(struct uev_output *to, const char *key, uint64_t number)
+{
+	const struct uev_decoded_value value = { .type = UEV_DECODED_UNSIGNED,
+						 .u64 = number };
+
+	otlp_put_attribute(to, key, &value);
+}
+
+void otlp_put_text(struct uev_output *to, const char *key, const char *text)
+{
+	const struct uev_decoded_value value = tool_text(text, strlen(text));
+
+	otlp_put_attribute(to, key, &value);
 }

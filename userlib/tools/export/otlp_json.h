@@ -20,7 +20,7 @@
  * A comma precedes all but the first of a list, which is the whole output or
  * starts after a "[".
  */
-void otlp_put_key(struct uev_output *to, const char *key, size_t size);
+void otlp_put_key(struct uev_output *to, const char *key);
 
 /* Append an attribute. */
 void otlp_put_number(struct uev_output *to, const char *key, uint64_t number);

@@ -32,6 +32,9 @@ static bool is_known(const struct uev_decoded_value *text)
 static void put_scope(struct uev_output *to, const struct common_schema *schema,
 		      const struct uev_record_info *info)
 {
+	const struct uev_decoded_value provider =
+		tool_text(info->provider, info->provider_size);
+
 	tool_put(to, ",\"scope\":{");
 	if (is_dotnet(info) && is_known(&schema->name)) {
 		tool_put(to, "\"name\":");
@@ -39,11 +42,8 @@ static void put_scope(struct uev_output *to, const struct common_schema *schema,
 		tool_put(to, ",");
 	}
 	tool_put(to, "\"attributes\":[");
-	otlp_put_key(to, "user_events.provider",
-		     strlen("user_events.provider"));
-	tool_put(to, "{\"stringValue\":");
-	tool_put_quoted(to, info->provider, info->provider_size);
-	tool_put(to, "}}]}}]");
+	otlp_put_attribute(to, "user_events.provider", &provider);
+	tool_put(to, "]}}]");
 }
 
 void schema_json_put_tail(struct uev_output *to,
