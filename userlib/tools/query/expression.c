@@ -442,11 +442,14 @@ struct query_expression *query_expression_parse(const char *text,
 
 /* ---- Evaluation ---- */
 
+/* Return: the field; NULL for a literal */
 static const struct query_field *
 field_of(const struct query_expression *expression,
 	 const struct operand *operand)
 {
-	return &expression->fields->fields[operand->field];
+	return operand->is_literal
+		       ? NULL
+		       : &expression->fields->fields[operand->field];
 }
 
 /* Return: the value; NULL if it is missing */
@@ -454,11 +457,10 @@ static const struct uev_decoded_value *
 value_of(const struct query_expression *expression,
 	 const struct operand *operand)
 {
-	const struct query_field *field;
+	const struct query_field *field = field_of(expression, operand);
 
-	if (operand->is_literal)
+	if (!field)
 		return &operand->literal;
-	field = field_of(expression, operand);
 
 	return field->kind == QUERY_VALUE ? &field->value : NULL;
 }
@@ -475,8 +477,9 @@ static void note_mismatch(struct query_expression *expression,
 static bool is_compound(const struct query_expression *expression,
 			const struct operand *operand)
 {
-	return !operand->is_literal &&
-	       field_of(expression, operand)->kind == QUERY_COMPOUND;
+	const struct query_field *field = field_of(expression, operand);
+
+	return field && field->kind == QUERY_COMPOUND;
 }
 
 /* Return: the field if it is the time of the record; or NULL */
@@ -484,13 +487,9 @@ static const struct query_field *
 time_of(const struct query_expression *expression,
 	const struct operand *operand)
 {
-	const struct query_field *field;
+	const struct query_field *field = field_of(expression, operand);
 
-	if (operand->is_literal)
-		return NULL;
-	field = field_of(expression, operand);
-
-	return field->kind == QUERY_TIME ? field : NULL;
+	return field && field->kind == QUERY_TIME ? field : NULL;
 }
 
 /*
@@ -601,14 +600,11 @@ bool query_expression_mismatch(const struct query_expression *expression,
 static const char *unknown(const struct query_expression *expression,
 			   const struct operand *operand, size_t *offset)
 {
-	const struct query_field *field;
+	const struct query_field *field = field_of(expression, operand);
 
-	if (operand->is_literal)
-		return NULL;
-	field = field_of(expression, operand);
 	*offset = operand->offset;
 
-	return field->is_known ? NULL : field->name;
+	return field && !field->is_known ? field->name : NULL;
 }
 
 const char *query_expression_unknown(const struct query_expression *expression,
