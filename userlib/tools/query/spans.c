@@ -190,11 +190,12 @@ static int report_pattern(const char *option, const char *pattern)
 }
 
 int query_spans_report(const struct query_spans *spans,
-		       const struct query_select *select, bool is_complete)
+		       const struct query_select *select, bool is_live)
 {
 	int status = TOOL_OK;
 
-	if (spans->start && is_complete && select->taken) {
+	if (spans->start && !is_live && select->taken &&
+	    !query_select_is_full(select)) {
 		if (!spans->starts)
 			status = report_pattern("--start", spans->start);
 		if (!spans->stops)

@@ -93,11 +93,11 @@ void query_spans_end(struct query_spans *spans);
 
 /*
  * query_spans_report() - Prints which options no record matched
- * @is_complete: all records were read
+ * @is_live: of a session, which can end before such a record
  * Return: TOOL_OK or TOOL_NOT_FOUND
  */
 int query_spans_report(const struct query_spans *spans,
-		       const struct query_select *select, bool is_complete);
+		       const struct query_select *select, bool is_live);
 
 void query_spans_release(struct query_spans *spans);
 

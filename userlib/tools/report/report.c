@@ -474,10 +474,9 @@ static void print_summary(const struct report *report)
 /* Return: as query_spans_report(); TOOL_INCOMPLETE for malformed records */
 static int report_mistakes(const struct report *report)
 {
-	const struct query_select *select = report->pipe->select;
-	bool is_complete = !report->pipe->source->is_live &&
-			   !query_select_is_full(select);
-	int status = query_spans_report(&report->spans, select, is_complete);
+	const struct pipe *pipe = report->pipe;
+	int status = query_spans_report(&report->spans, pipe->select,
+					pipe->source->is_live);
 
 	return !status && report->malformed ? TOOL_INCOMPLETE : status;
 }

@@ -250,15 +250,14 @@ static void print_summary(const struct sink_latency *latency)
 static int report_options(const struct sink_latency *latency)
 {
 	const struct query_spans *spans = &latency->spans;
-	bool is_complete = !latency->pipe->source->is_live &&
-			   !query_select_is_full(latency->pipe->select);
+	const struct pipe *pipe = latency->pipe;
 	int status =
-		query_spans_report(spans, latency->pipe->select, is_complete);
+		query_spans_report(spans, pipe->select, pipe->source->is_live);
 
 	/* Starts without a key have no name. */
 	if (!status && spans->pairs.slots)
-		status = query_fields_report(&latency->by, "--by",
-					     latency->pipe->select);
+		status =
+			query_fields_report(&latency->by, "--by", pipe->select);
 	if (status)
 		return status;
 	if (latency->unnamed)

@@ -169,10 +169,9 @@ static void serve_files(const struct sink_prometheus *prometheus)
 static int report(const struct sink_prometheus *prometheus)
 {
 	const struct query_spans *spans = &prometheus->metrics.spans;
-	const struct query_select *select = prometheus->pipe->select;
-	bool is_complete = !prometheus->pipe->source->is_live &&
-			   !query_select_is_full(select);
-	int status = query_spans_report(spans, select, is_complete);
+	const struct pipe *pipe = prometheus->pipe;
+	int status =
+		query_spans_report(spans, pipe->select, pipe->source->is_live);
 
 	if (status)
 		return status;
