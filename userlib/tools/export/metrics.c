@@ -235,20 +235,16 @@ static void put_label(struct uev_output *to, const struct query_group *group)
 	export_metrics_append_label(to, group->name ? group->name : OTHER);
 }
 
-static void put_event(const struct export_metrics *metrics,
-		      struct uev_output *to, const struct query_group *group)
+static void put_event(struct uev_output *to, const struct query_group *group)
 {
-	(void)metrics;
 	tool_put(to, "user_events_records_total{event=");
 	put_label(to, group);
 	format_print(to, "} %" PRIu64 "\n", group->count);
 }
 
 /* The name of a group is its labels. */
-static void put_loss(const struct export_metrics *metrics,
-		     struct uev_output *to, const struct query_group *group)
+static void put_loss(struct uev_output *to, const struct query_group *group)
 {
-	(void)metrics;
 	tool_put(to, "user_events_losses_total{");
 	tool_put(to, group->name ? group->name
 				 : "event=\"" OTHER "\",reason=\"" OTHER "\"");
@@ -296,24 +292,12 @@ static void put_latency(const struct export_metrics *metrics,
 	put_sample(to, group, "_count", "", (double)group->count);
 }
 
-static void put_groups(const struct export_metrics *metrics,
-		       struct uev_output *to, const struct query_groups *groups,
-		       void (*put_group)(const struct export_metrics *metrics,
-					 struct uev_output *to,
-					 const struct query_group *group))
-{
-	size_t i;
-
-	for (i = 0; i < groups->count; i++)
-		put_group(metrics, to, groups->groups[i]);
-	if (groups->other.count)
-		put_group(metrics, to, &groups->other);
-}
-
 void export_metrics_append(const struct export_metrics *metrics, uint64_t lost,
 			   struct uev_output *to)
 {
 	const struct query_pairs *pairs = &metrics->spans.pairs;
+	const struct query_group *group;
+	size_t i;
 
 	put_title(to, "user_events_build_info", "gauge",
 		  "Version of the program user-events.");
@@ -328,13 +312,16 @@ void export_metrics_append(const struct export_metrics *metrics, uint64_t lost,
 		    pairs->evicted);
 	put_title(to, "user_events_records_total", "counter",
 		  "Records by event.");
-	put_groups(metrics, to, &metrics->events, put_event);
+	for (i = 0; (group = query_groups_at(&metrics->events, i)); i++)
+		put_event(to, group);
 	put_title(to, "user_events_losses_total", "counter",
 		  "Lost records by event and reason.");
-	put_groups(metrics, to, &metrics->losses, put_loss);
+	for (i = 0; (group = query_groups_at(&metrics->losses, i)); i++)
+		put_loss(to, group);
 	put_title(to, "user_events_latency_seconds", "histogram",
 		  "Times between starts and stops by event of the start.");
-	put_groups(metrics, to, &metrics->latencies, put_latency);
+	for (i = 0; (group = query_groups_at(&metrics->latencies, i)); i++)
+		put_latency(metrics, to, group);
 }
 
 void export_metrics_release(struct export_metrics *metrics)

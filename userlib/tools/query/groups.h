@@ -50,6 +50,20 @@ struct query_groups {
 struct query_group *query_groups_get(struct query_groups *groups,
 				     const char *name, size_t size);
 
+/*
+ * query_groups_at() - Returns a group by its index in @groups, and @other after the
+ * last one, unless it has no records; NULL after all of them
+ */
+static inline const struct query_group *
+query_groups_at(const struct query_groups *groups, size_t index)
+{
+	if (index < groups->count)
+		return groups->groups[index];
+
+	return index == groups->count && groups->other.count ? &groups->other
+							     : NULL;
+}
+
 /* query_groups_sort() - Sorts @groups by count and name */
 void query_groups_sort(struct query_groups *groups);
 

@@ -102,7 +102,7 @@ static void print_row(const struct sink_aggregate *aggregate,
 
 static void print_text(const struct sink_aggregate *aggregate)
 {
-	const struct query_groups *groups = &aggregate->groups;
+	const struct query_group *group;
 	size_t i;
 
 	out_print("%12s", "COUNT");
@@ -112,10 +112,8 @@ static void print_text(const struct sink_aggregate *aggregate)
 	for (i = 0; i < aggregate->by.count; i++)
 		out_print("%s%s", i ? "," : "  ", aggregate->by.fields[i].name);
 	out_print("\n");
-	for (i = 0; i < groups->count; i++)
-		print_row(aggregate, groups->groups[i]);
-	if (groups->other.count)
-		print_row(aggregate, &groups->other);
+	for (i = 0; (group = query_groups_at(&aggregate->groups, i)); i++)
+		print_row(aggregate, group);
 }
 
 static void put_group(const struct sink_aggregate *aggregate,
@@ -152,17 +150,15 @@ static void put_group(const struct sink_aggregate *aggregate,
 
 static void print_json(const struct sink_aggregate *aggregate)
 {
-	const struct query_groups *groups = &aggregate->groups;
+	const struct query_group *group;
 	struct uev_output json = UEV_OUTPUT_INIT;
 	size_t i;
 
 	out_json_object(&json, NULL);
 	out_json_real(&json, "time", aggregate->pipe->seconds);
 	out_json_array(&json, "groups");
-	for (i = 0; i < groups->count; i++)
-		put_group(aggregate, &json, groups->groups[i]);
-	if (groups->other.count)
-		put_group(aggregate, &json, &groups->other);
+	for (i = 0; (group = query_groups_at(&aggregate->groups, i)); i++)
+		put_group(aggregate, &json, group);
 	out_json_array_end(&json);
 	out_json_unsigned(&json, "missing", aggregate->missing);
 	out_json_unsigned(&json, "lost", aggregate->pipe->lost);

@@ -146,15 +146,14 @@ static void print_histogram(const struct query_group *group)
 static void print_text(const struct sink_latency *latency)
 {
 	const struct query_groups *groups = &latency->groups;
+	const struct query_group *group;
 	size_t i;
 
 	out_print("%10s  %10s  %10s  %10s  %10s  %10s  %s\n", "COUNT", "MIN",
 		  "P50", "P90", "P99", "MAX",
 		  latency->by.count ? "VALUE" : "START");
-	for (i = 0; i < groups->count; i++)
-		print_row(groups->groups[i]);
-	if (groups->other.count)
-		print_row(&groups->other);
+	for (i = 0; (group = query_groups_at(groups, i)); i++)
+		print_row(group);
 	for (i = 0; i < groups->count; i++)
 		print_histogram(groups->groups[i]);
 }
@@ -197,17 +196,15 @@ static void put_group(struct uev_output *json, const struct query_group *group)
 
 static void print_json(const struct sink_latency *latency)
 {
-	const struct query_groups *groups = &latency->groups;
+	const struct query_group *group;
 	struct uev_output json = UEV_OUTPUT_INIT;
 	size_t i;
 
 	out_json_object(&json, NULL);
 	out_json_string(&json, "unit", "ns");
 	out_json_array(&json, "latencies");
-	for (i = 0; i < groups->count; i++)
-		put_group(&json, groups->groups[i]);
-	if (groups->other.count)
-		put_group(&json, &groups->other);
+	for (i = 0; (group = query_groups_at(&latency->groups, i)); i++)
+		put_group(&json, group);
 	out_json_array_end(&json);
 	out_json_unsigned(&json, "stops_without_start",
 			  latency->spans.pairs.unmatched);
