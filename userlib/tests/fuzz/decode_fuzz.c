@@ -14,6 +14,7 @@
 #include "export/otlp.h"
 #include "export/otlp_send.h"
 #include "export/protobuf.h"
+#include "pipe/pipe.h"
 #include "sink/formats.h"
 #include "formats/trace_input.h"
 #include "lib/json_help.h"
@@ -135,24 +136,22 @@ unsigned long decode_fuzz_to(const struct sink_ops *format,
 	struct trace_input *input;
 	uint64_t before = work_count();
 	unsigned long records;
-	void *writer;
+	struct sink sink;
 	int fd = memfd_create("input", 0);
 
 	*problems = 0;
 	MUST(fd >= 0 && pwrite(fd, bytes, size, 0) == (ssize_t)size);
-	MUST(!format->begin(&writer, &options));
+	MUST(!sink_open(&sink, format, &options));
 	if (trace_input_open_fd(&input, fd, count_problem, problems)) {
-		format->discard(writer);
+		MUST(!pipe_end_sink(&sink, false));
 		records = 0;
 		MUST(access(path, F_OK) && errno == ENOENT);
 	} else {
-		records = decode(format, writer, input);
+		records = decode(format, sink.data, input);
 		trace_input_close(input);
-		MUST(!format->error(writer));
-		MUST(!format->finish(writer));
+		MUST(!pipe_end_sink(&sink, true));
 		MUST(!access(path, F_OK));
 	}
-	format->release(writer);
 	close(fd);
 	MUST(is_bounded(bytes, size, before));
 

@@ -55,6 +55,9 @@ int pipe_worse(int a, int b)
 
 static int error_of(const struct sink *sink)
 {
+	if (sink->file)
+		return output_file_error(sink->file);
+
 	return sink->ops->error ? sink->ops->error(sink->data) : 0;
 }
 
@@ -118,8 +121,12 @@ static bool wants_records(const struct pipe *pipe)
 static void flush(void *data)
 {
 	const struct pipe *pipe = data;
+	size_t i;
 
 	call_sinks(pipe, flush);
+	for (i = 0; i < pipe->sink_count; i++)
+		if (pipe->sinks[i]->file)
+			output_file_flush(pipe->sinks[i]->file);
 }
 
 static void tick(struct pipe *pipe)
@@ -450,20 +457,22 @@ static int signal_of(const struct source *source)
 	return source->ops->signal ? source->ops->signal(source) : 0;
 }
 
-/* @has_result: finishes it. Return: an exit status */
-static int end_sink(struct pipe *pipe, struct sink *sink, bool has_result)
+int pipe_end_sink(struct sink *sink, bool has_result)
 {
 	const struct sink_ops *ops = sink->ops;
 	int ret = error_of(sink);
+	bool is_complete = has_result && !ret;
 
-	if (has_result && ops->unwritten)
-		pipe->unwritten += ops->unwritten(sink->data);
-	if (has_result && !ret)
-		ret = ops->finish ? ops->finish(sink->data) : TOOL_OK;
-	else if (ops->discard)
+	if (is_complete && ops->finish)
+		ret = ops->finish(sink->data);
+	else if (!is_complete && ops->discard)
 		ops->discard(sink->data);
 	if (ops->release)
 		ops->release(sink->data);
+	if (is_complete && sink->file)
+		ret = output_file_finish(sink->file);
+	else
+		output_file_discard(sink->file);
 	if (ret < 0)
 		ret = tool_error_of(ret, "%s: cannot write",
 				    sink->path ? sink->path
@@ -476,13 +485,17 @@ static int end_sink(struct pipe *pipe, struct sink *sink, bool has_result)
 static int finish(struct pipe *pipe, int status)
 {
 	int failed = TOOL_OK;
+	struct sink *sink;
 	size_t i;
 
 	/* Summaries are the last messages. */
 	print_reasons(pipe);
-	for (i = 0; i < pipe->sink_count; i++)
-		failed = pipe_worse(failed,
-				    end_sink(pipe, pipe->sinks[i], true));
+	for (i = 0; i < pipe->sink_count; i++) {
+		sink = pipe->sinks[i];
+		if (sink->file)
+			pipe->unwritten += output_file_unwritten(sink->file);
+		failed = pipe_worse(failed, pipe_end_sink(sink, true));
+	}
 	if (!failed && pipe->summary)
 		failed = pipe->summary(pipe->data);
 
@@ -539,7 +552,7 @@ int pipe_run(struct pipe *pipe)
 		status = pipe_worse(status, report(pipe));
 	} else {
 		for (i = 0; i < pipe->sink_count; i++)
-			if (end_sink(pipe, pipe->sinks[i], false))
+			if (pipe_end_sink(pipe->sinks[i], false))
 				status = TOOL_FAILED;
 	}
 	status = source->ops->close(source, status);

@@ -90,6 +90,13 @@ void pipe_add(struct pipe *pipe, struct sink *sink);
 int pipe_run(struct pipe *pipe);
 
 /*
+ * pipe_end_sink() - Completes the output of a sink, or discards it without a result,
+ * and frees the format
+ * Return: an exit status; an error is printed
+ */
+int pipe_end_sink(struct sink *sink, bool has_result);
+
+/*
  * pipe_print_summary() - Prints to standard error what became of all records
  * @data: a struct pipe, whose source is a session
  * Return: TOOL_INCOMPLETE if some are malformed, not written or unaccounted for;

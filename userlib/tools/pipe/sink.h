@@ -13,6 +13,7 @@
 
 #include "formats/format.h"
 #include "formats/record_time.h"
+#include "pipe/output_file.h"
 #include "query/columns.h"
 
 /*
@@ -34,12 +35,14 @@ struct sink_options {
 	struct query_columns *columns;
 };
 
+struct sink;
+
 /*
  * struct sink_ops - The functions of a sink. The driver, pipe_run(), calls them
- * in this order. All can be NULL, except @begin, @finish, @discard and @release
- * of a format.
+ * in this order. All can be NULL, except @begin of a format.
  * @name: name of a format for --format
- * @begin: creates a format: sets *@data, the first argument of the others.
+ * @begin: creates a format, for the file of the sink: sets @data of the sink, the
+ * first argument of the others.
  * Return: 0 or -errno, without a message. Not called by the driver.
  * @begin_part: starts the records of a file or of a session, called @name
  * @poll: called before records are read.
@@ -49,16 +52,16 @@ struct sink_options {
  * is taken
  * @loss: takes lost records, in the order of time among records. Without it, the
  * driver prints the sum at the end.
- * @flush: called after the records that were ready, or after each
+ * @flush: called after the records that were ready, or after each; the driver then
+ * writes the file
  * @tick: called when an interval has passed
  * @drain: the session has stopped; its last records follow
  * @end_part: ends the records
- * @error: returns 0 or the error of the output, as -errno
- * @unwritten: returns the number of lines that a stalled reader did not take
+ * @error: returns 0 or the error of an output other than the file, as -errno
  * @finish: completes the output and prints the result.
  * Return: 0; -errno of the output, not printed; an exit status, printed
- * @discard: called in place of @finish if there is no result: removes the
- * output
+ * @discard: called in place of @finish if there is no result: removes an output
+ * other than the file
  * @release: called after either: frees a format, which is not used any more
  * The rest is for formats:
  * @summary: what it is, for the help
@@ -69,12 +72,12 @@ struct sink_options {
  * @times: forms of --time besides utc, bits of 1 << enum record_time_form
  * @times_text: the same for a message; NULL: "utc only"
  * @is_single: supports only one part
- * @needs_path: requires a path
+ * @needs_path: requires a path, where it creates its output itself
  * @is_binary: its output is not for terminals
  */
 struct sink_ops {
 	const char *name;
-	int (*begin)(void **data, const struct sink_options *options);
+	int (*begin)(struct sink *sink, const struct sink_options *options);
 	void (*begin_part)(void *data, const char *name);
 	bool (*poll)(void *data);
 	int (*record)(void *data, struct uev_decoder *decoder,
@@ -85,7 +88,6 @@ struct sink_ops {
 	void (*drain)(void *data);
 	void (*end_part)(void *data);
 	int (*error)(void *data);
-	uint64_t (*unwritten)(void *data);
 	int (*finish)(void *data);
 	void (*discard)(void *data);
 	void (*release)(void *data);
@@ -105,7 +107,8 @@ struct sink_ops {
  * struct sink - A sink in a pipe; initialized by its command
  * @ops: its functions
  * @data: their first argument
- * @path: output of @error, for messages; NULL: standard output
+ * @path: of the output, for messages; NULL: standard output
+ * @file: the output of a format; the driver completes or removes it. NULL: none
  * @is_full: set by the sink when it takes no more records; the pipe ends
  * @is_over: set by the sink to stop a session; its last records follow
  * @status: set by the sink, other than TOOL_OK, after an error that it has
@@ -115,6 +118,7 @@ struct sink {
 	const struct sink_ops *ops;
 	void *data;
 	const char *path;
+	struct output_file *file;
 	bool is_full;
 	bool is_over;
 	int status;

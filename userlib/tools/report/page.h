@@ -11,7 +11,7 @@
 
 #include <userevents/decode.h>
 
-#include "sink/output_file.h"
+#include "pipe/output_file.h"
 
 /* The files of the page, which page.c includes as text */
 extern const char report_page_html[], report_page_css[], report_page_js[];

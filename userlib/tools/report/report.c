@@ -10,7 +10,7 @@
 #include "formats/record_text.h"
 #include "query/metadata.h"
 #include "report/page.h"
-#include "sink/output_file.h"
+#include "pipe/output_file.h"
 #include "terminal.h"
 #include "tool.h"
 #include "ui/out.h"

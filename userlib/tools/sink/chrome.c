@@ -30,7 +30,6 @@
 #include "formats/record_text.h"
 #include "query/spans.h"
 #include "sink/formats.h"
-#include "sink/stream.h"
 #include "util/id_table.h"
 #include "util/siphash.h"
 #include "tool.h"
@@ -114,14 +113,13 @@ struct chrome {
 	bool has_events;
 };
 
-static int begin(void **writer, const struct sink_options *options)
+static int begin(struct sink *sink, const struct sink_options *options)
 {
-	struct chrome *chrome;
-	int ret = stream_new(writer, sizeof(*chrome), options);
+	struct chrome *chrome = tool_alloc(sizeof(*chrome));
 
-	if (ret)
-		return ret;
-	chrome = *writer;
+	(void)options;
+	chrome->file = sink->file;
+	sink->data = chrome;
 	output_file_text(chrome->file,
 			 "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
 
@@ -684,13 +682,7 @@ static int finish(void *writer)
 	output_file_text(chrome->file, "\n]}\n");
 	end_part(chrome);
 
-	return stream_finish(writer);
-}
-
-static void discard(void *writer)
-{
-	end_part(writer);
-	stream_discard(writer);
+	return 0;
 }
 
 static void release(void *writer)
@@ -713,10 +705,7 @@ const struct sink_ops sink_chrome = {
 	.record = record,
 	.loss = write_loss,
 	.end_part = end_part,
-	.error = stream_error,
-	.unwritten = stream_unwritten,
-	.flush = stream_flush,
 	.finish = finish,
-	.discard = discard,
+	.discard = end_part,
 	.release = release,
 };

@@ -43,10 +43,10 @@ static void write_loss(void *writer, const struct format_loss *loss)
 	output_file_aside(stream->file, &stream->one);
 }
 
-#define COLUMNS_OPS                                               \
-	STREAM_OPS, .loss = write_loss, .begin_part = begin_part, \
-		    .record = write_record, .has_rows = true,     \
-		    .is_columns = true, .times = SINK_ANY_TIME
+#define COLUMNS_OPS                                                            \
+	.begin = stream_begin, .begin_part = begin_part,                       \
+	.record = write_record, .loss = write_loss, .release = stream_release, \
+	.has_rows = true, .is_columns = true, .times = SINK_ANY_TIME
 
 /* Also text and JSON with --fields: the style is that of the columns. */
 const struct sink_ops sink_csv = {

@@ -176,7 +176,7 @@ static int create_directory(const char *name)
 	return mkdir(name, 0777) ? -errno : 0;
 }
 
-static int begin(void **writer, const struct sink_options *options)
+static int begin(struct sink *sink, const struct sink_options *options)
 {
 	struct ctf *ctf;
 	struct stat status;
@@ -198,7 +198,7 @@ static int begin(void **writer, const struct sink_options *options)
 	}
 	/* Number of the class of JSON records. */
 	ctf->class_count = JSON_CLASS + 1;
-	*writer = ctf;
+	sink->data = ctf;
 
 	return 0;
 }

@@ -9,7 +9,7 @@
 #include "flight/losses.h"
 #include "flight/pages.h"
 #include "formats/trace_dat_header.h"
-#include "sink/output_file.h"
+#include "pipe/output_file.h"
 #include "tool.h"
 
 #define COPY_SIZE 65536

@@ -16,7 +16,6 @@
 #include "formats/format.h"
 #include "formats/stack.h"
 #include "sink/formats.h"
-#include "sink/stream.h"
 #include "util/siphash.h"
 #include "terminal.h"
 #include "tool.h"
@@ -50,15 +49,14 @@ struct folded {
 	struct uev_output line;
 };
 
-static int begin(void **writer, const struct sink_options *options)
+static int begin(struct sink *sink, const struct sink_options *options)
 {
-	struct folded *folded;
-	int ret = stream_new(writer, sizeof(*folded), options);
+	struct folded *folded = tool_alloc(sizeof(*folded));
 
-	if (ret)
-		return ret;
-	folded = *writer;
+	(void)options;
+	folded->file = sink->file;
 	uev_siphash_key(folded->key, folded);
+	sink->data = folded;
 
 	return 0;
 }
@@ -210,13 +208,12 @@ static int finish(void *writer)
 {
 	write_all(writer, true);
 
-	return stream_finish(writer);
+	return 0;
 }
 
 static void discard(void *writer)
 {
 	write_all(writer, false);
-	stream_discard(writer);
 }
 
 static void release(void *writer)
@@ -235,8 +232,6 @@ const struct sink_ops sink_folded = {
 	.has_stacks = true,
 	.begin = begin,
 	.record = record,
-	.error = stream_error,
-	.unwritten = stream_unwritten,
 	.finish = finish,
 	.discard = discard,
 	.release = release,

@@ -127,17 +127,29 @@ int sink_output_check(struct sink_output *output,
 	return TOOL_OK;
 }
 
+int sink_open(struct sink *sink, const struct sink_ops *format,
+	      const struct sink_options *options)
+{
+	int ret = 0;
+
+	*sink = (struct sink){ .ops = format, .path = options->path };
+	if (!format->needs_path)
+		ret = output_file_open(&sink->file, options->path, NULL);
+	if (ret)
+		return ret;
+	if (sink->file && options->is_live)
+		output_file_wait_for_reader(sink->file);
+
+	return format->begin(sink, options);
+}
+
 int sink_output_open(const struct sink_output *output, struct sink *sink)
 {
 	const char *path = output->options.path;
-	int ret;
-
-	*sink = (struct sink){
-		.ops = sink_output_has_columns(output) ? &sink_csv
-						       : output->format,
-		.path = path,
-	};
-	ret = sink->ops->begin(&sink->data, &output->options);
+	int ret = sink_open(sink,
+			    sink_output_has_columns(output) ? &sink_csv
+							    : output->format,
+			    &output->options);
 
 	return ret ? tool_error_of(ret, "%s: cannot write",
 				   path ? path : "standard output")

@@ -110,6 +110,13 @@ int sink_output_check(struct sink_output *output,
 		      const struct tool_command *command, size_t parts);
 
 /*
+ * sink_open() - Creates a sink of a format
+ * Return: 0; or an error of the output, as -errno, without a message
+ */
+int sink_open(struct sink *sink, const struct sink_ops *format,
+	      const struct sink_options *options);
+
+/*
  * sink_output_open() - Creates the sink
  * Return: TOOL_OK; TOOL_FAILED, and the error is printed
  */

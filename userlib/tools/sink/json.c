@@ -98,7 +98,7 @@ static int finish(void *writer)
 		output_file_text(stream->file,
 				 stream->has_files ? "\n}\n" : "{ }\n");
 
-	return stream_finish(writer);
+	return 0;
 }
 
 const struct sink_ops sink_json = {
@@ -114,10 +114,6 @@ const struct sink_ops sink_json = {
 	.record = write_record,
 	.loss = write_loss,
 	.end_part = end_part,
-	.error = stream_error,
-	.unwritten = stream_unwritten,
-	.flush = stream_flush,
 	.finish = finish,
-	.discard = stream_discard,
 	.release = stream_release,
 };

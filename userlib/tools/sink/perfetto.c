@@ -21,7 +21,6 @@
 #include "query/fields.h"
 #include "query/spans.h"
 #include "sink/formats.h"
-#include "sink/stream.h"
 #include "util/id_table.h"
 #include "util/siphash.h"
 #include "tool.h"
@@ -150,9 +149,15 @@ struct perfetto {
 	bool has_clock;
 };
 
-static int open_trace(void **writer, const struct sink_options *options)
+static int open_trace(struct sink *sink, const struct sink_options *options)
 {
-	return stream_new(writer, sizeof(struct perfetto), options);
+	struct perfetto *perfetto = tool_alloc(sizeof(*perfetto));
+
+	(void)options;
+	perfetto->file = sink->file;
+	sink->data = perfetto;
+
+	return 0;
 }
 
 /* ---- Packets ---- */
@@ -914,11 +919,6 @@ const struct sink_ops sink_perfetto = {
 	.record = record,
 	.loss = write_loss,
 	.end_part = end_part,
-	.error = stream_error,
-	.unwritten = stream_unwritten,
-	.flush = stream_flush,
-	.finish = stream_finish,
-	.discard = stream_discard,
 	.release = release,
 	.is_binary = true,
 };

@@ -6,7 +6,7 @@
 
 #include "capture/signals.h"
 #include "formats/format.h"
-#include "sink/output_file.h"
+#include "pipe/output_file.h"
 #include "tool.h"
 
 #define SIGNAL_POLL_MS 100

@@ -44,8 +44,9 @@ const struct sink_ops sink_text = {
 	.has_stacks = true,
 	.has_rows = true,
 	.times = SINK_ANY_TIME,
-	STREAM_OPS,
+	.begin = stream_begin,
 	.loss = write_loss,
 	.begin_part = begin_part,
 	.record = write_record,
+	.release = stream_release,
 };

@@ -17,6 +17,7 @@
 #include <linux/perf_event.h>
 #include <userevents/userevents.h>
 
+#include "pipe/pipe.h"
 #include "sink/formats.h"
 #include "formats/spool.h"
 #include "lib/decode_help.h"
@@ -790,7 +791,7 @@ TEST_LOOP(any_byte_changed, 2)
 
 static struct uev_schema *schema;
 static struct uev_decoder *decoder;
-static void *writer;
+static struct sink sink;
 static struct uev_source source = { .system = "user_events", .name = "P_L4K1" };
 
 /* Which activity it is of those that have one. */
@@ -807,9 +808,9 @@ static void begin_with(const struct sink_ops *format,
 	ck_assert(!uev_schema_parse(&schema, "user_events", text, strlen(text),
 				    0, NULL));
 	decoder = new_decoder();
-	ck_assert(!format->begin(&writer, options));
+	ck_assert(!sink_open(&sink, format, options));
 	if (format->begin_part)
-		format->begin_part(writer, "file");
+		format->begin_part(sink.data, "file");
 	activity = "0123456789abcdef";
 	comm = "five";
 }
@@ -860,7 +861,7 @@ static int add_record(const struct sink_ops *format, uint64_t time,
 	image_bytes(&image, payload, payload_size);
 	sample.raw_size = (uint32_t)image.size;
 
-	return format->record(writer, decoder, &record);
+	return format->record(sink.data, decoder, &record);
 }
 
 /* NUL-terminated texts. */
@@ -871,9 +872,8 @@ static int add_record(const struct sink_ops *format, uint64_t time,
 static void end_records(const struct sink_ops *format)
 {
 	if (format->end_part)
-		format->end_part(writer);
-	ck_assert(!format->finish(writer));
-	format->release(writer);
+		format->end_part(sink.data);
+	ck_assert(!pipe_end_sink(&sink, true));
 	uev_decoder_free(decoder);
 	uev_schema_free(schema);
 }
@@ -1422,7 +1422,7 @@ TEST(ctf_does_not_overwrite)
 {
 	struct sink_options options = { .path = directory };
 
-	ck_assert_int_eq(sink_ctf.begin(&writer, &options), -EEXIST);
+	ck_assert_int_eq(sink_open(&sink, &sink_ctf, &options), -EEXIST);
 }
 
 static const struct sink_ops *const formats[] = { &sink_text, &sink_json,
@@ -1434,8 +1434,7 @@ TEST_LOOP(discarded, ARRAY_SIZE(formats))
 	begin_records(formats[_i]);
 	ck_assert_int_eq(ADD(formats[_i], 1, 5, 1, false, "E\0", ""), 0);
 	ck_assert_int_ne(access(out, F_OK), 0);
-	formats[_i]->discard(writer);
-	formats[_i]->release(writer);
+	ck_assert_int_eq(pipe_end_sink(&sink, false), TOOL_OK);
 	ck_assert_int_ne(access(out, F_OK), 0);
 	uev_decoder_free(decoder);
 	uev_schema_free(schema);

@@ -8,13 +8,14 @@
 #include "files.h"
 #include "lib/file_tree.h"
 #include "lib/runner.h"
+#include "pipe/pipe.h"
 #include "sink/formats.h"
 #include "tool.h"
 
 #define USER ((uint64_t)PERF_CONTEXT_USER)
 
 static char *path;
-static void *writer;
+static struct sink sink;
 static struct uev_decoder *decoder;
 static struct uev_source source = { .system = "user_events", .name = "e" };
 
@@ -26,7 +27,7 @@ static void setup(void)
 	path = tool_print("%s/out", file_tree_root());
 	options.path = path;
 	ck_assert_int_eq(uev_decoder_new(&decoder), 0);
-	ck_assert_int_eq(sink_folded.begin(&writer, &options), 0);
+	ck_assert_int_eq(sink_open(&sink, &sink_folded, &options), 0);
 }
 
 static void teardown(void)
@@ -70,15 +71,14 @@ static void add(const char *comm, const uint64_t *stack, size_t count)
 		.mapping = find,
 	};
 
-	ck_assert_int_eq(sink_folded.record(writer, decoder, &record), 0);
+	ck_assert_int_eq(sink_folded.record(sink.data, decoder, &record), 0);
 }
 
 static char *finish(void)
 {
 	char *text;
 
-	ck_assert_int_eq(sink_folded.finish(writer), 0);
-	sink_folded.release(writer);
+	ck_assert_int_eq(pipe_end_sink(&sink, true), TOOL_OK);
 	ck_assert_int_eq(files_read(path, &text, NULL), 0);
 
 	return text;

@@ -14,6 +14,7 @@
 #include "lib/decode_help.h"
 #include "lib/file_tree.h"
 #include "lib/runner.h"
+#include "pipe/pipe.h"
 #include "query/spans.h"
 #include "sink/formats.h"
 #include "tool.h"
@@ -123,13 +124,13 @@ static void take(int (*record)(void *data, struct uev_decoder *decoder,
 	free(copy);
 }
 
-static void *writer;
+static struct sink sink;
 
 static void begin(const struct sink_ops *format)
 {
 	const struct sink_options options = { .path = path };
 
-	ck_assert_int_eq(format->begin(&writer, &options), 0);
+	ck_assert_int_eq(sink_open(&sink, format, &options), 0);
 }
 
 /* Returns the output, for free(). */
@@ -137,9 +138,8 @@ static char *end(const struct sink_ops *format, size_t *size)
 {
 	char *text;
 
-	format->end_part(writer);
-	ck_assert_int_eq(format->finish(writer), 0);
-	format->release(writer);
+	format->end_part(sink.data);
+	ck_assert_int_eq(pipe_end_sink(&sink, true), TOOL_OK);
 	ck_assert_int_eq(files_read(path, &text, size), 0);
 
 	return text;
@@ -153,7 +153,7 @@ static char *end(const struct sink_ops *format, size_t *size)
 static void add(const struct sink_ops *format, uint64_t time, uint32_t tid,
 		const char *fields)
 {
-	take(format->record, writer, time, tid, fields);
+	take(format->record, sink.data, time, tid, fields);
 }
 
 static void ck_has(const char *text, const char *part)
@@ -422,8 +422,8 @@ TEST(perfetto_losses)
 
 	begin(&sink_perfetto);
 	use_event(SLICE);
-	sink_perfetto.loss(writer, &loss);
-	sink_perfetto.loss(writer, &loss);
+	sink_perfetto.loss(sink.data, &loss);
+	sink_perfetto.loss(sink.data, &loss);
 	text = end_perfetto();
 	ck_assert_uint_eq(count_text(text, "2:'lost records' "), 1);
 	ck_assert_uint_eq(count_text(text, "8:20 11{9:3 "), 2);

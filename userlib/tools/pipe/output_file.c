@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sink/output_file.h"
+#include "pipe/output_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,8 +6,8 @@
  * that of the target of a link. Pipes, devices, standard output and open files,
  * such as /dev/fd/3, are written directly, and so is a link without a target.
  */
-#ifndef USER_EVENTS_SINK_OUTPUT_FILE_H
-#define USER_EVENTS_SINK_OUTPUT_FILE_H
+#ifndef USER_EVENTS_PIPE_OUTPUT_FILE_H
+#define USER_EVENTS_PIPE_OUTPUT_FILE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -9,7 +9,7 @@
 #include "files.h"
 #include "lib/file_tree.h"
 #include "lib/runner.h"
-#include "sink/output_file.h"
+#include "pipe/output_file.h"
 #include "tool.h"
 #include "util/sys_perf.h"
 
