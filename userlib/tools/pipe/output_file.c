@@ -345,9 +345,7 @@ void output_file_discard(struct output_file *file)
 {
 	if (!file)
 		return;
-	if (file->is_owned)
-		close(file->fd);
-	if (file->name)
-		unlink(file->name);
-	release(file);
+	/* As after an error */
+	file->error = -ECANCELED;
+	output_file_finish(file);
 }
