@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,6 @@
 #include "sink/ctf_shape.h"
 #include "sink/formats.h"
 #include "util/id_table.h"
-#include "util/siphash.h"
 #include "util/temporary.h"
 #include "files.h"
 #include "tool.h"
@@ -109,15 +109,8 @@ static const char json_class[] =
 	"\tfields := struct { string _event; string _json; };\n"
 	"};\n\n";
 
-/*
- * struct event_class - A class of events
- * @next: next class with the same hash
- * @later: next class by number
- * @text: its metadata without its number
- */
+/* struct event_class - A class of events; @text: its metadata without its number */
 struct event_class {
-	struct event_class *next;
-	struct event_class *later;
 	uint32_t id;
 	size_t size;
 	char *text;
@@ -143,8 +136,8 @@ struct stream {
 /*
  * @path: final path of the directory; @directory: its temporary path
  * @streams: struct stream by processor + 1, and a list of them
- * @classes: struct event_class by hash
- * @first_class, @last_class: the same in order of their numbers
+ * @classes: tree of struct event_class by their texts
+ * @by_id: the same by their numbers, without that of JSON records
  * @losses: lost records by event and reason
  * @clock: clock of the file, if @has_clock
  */
@@ -154,9 +147,8 @@ struct ctf {
 	struct uev_id_table by_cpu;
 	struct stream *streams;
 	size_t stream_count;
-	struct uev_id_table classes;
-	struct event_class *first_class;
-	struct event_class *last_class;
+	void *classes;
+	struct event_class **by_id;
 	size_t class_count;
 	size_t classes_size;
 	struct ctf_shape shape;
@@ -196,8 +188,6 @@ static int begin(struct sink *sink, const struct sink_options *options)
 		free(ctf);
 		return ret;
 	}
-	/* Number of the class of JSON records. */
-	ctf->class_count = JSON_CLASS + 1;
 	sink->data = ctf;
 
 	return 0;
@@ -324,12 +314,14 @@ static void add_event(struct ctf *ctf, struct stream *stream, uint64_t time,
 
 /* ---- Classes ---- */
 
-static uint64_t hash_of(const struct uev_output *text)
+static int compare_classes(const void *one, const void *other)
 {
-	static const uint64_t key[2] = { 0 };
+	const struct event_class *a = one, *b = other;
 
-	/* The table requires nonzero values. */
-	return uev_siphash(key, text->text, text->size) | 1;
+	if (a->size != b->size)
+		return a->size < b->size ? -1 : 1;
+
+	return memcmp(a->text, b->text, a->size);
 }
 
 /* Appends text as UTF-8, which a trace must have. */
@@ -397,30 +389,23 @@ static void put_class(struct ctf *ctf, const struct uev_record_info *info,
 static uint32_t class_of(struct ctf *ctf)
 {
 	const struct uev_output *text = &ctf->text;
-	uint64_t hash = hash_of(text);
-	struct event_class *first = uev_id_table_get(&ctf->classes, hash);
+	const struct event_class key = { .size = text->size,
+					 .text = text->text };
+	struct event_class *const *found =
+		tfind(&key, &ctf->classes, compare_classes);
 	struct event_class *class;
 
-	for (class = first; class; class = class->next)
-		if (class->size == text->size &&
-		    !memcmp(class->text, text->text, text->size))
-			return class->id;
-
-	if (ctf->class_count == CLASSES_MAX ||
+	if (found)
+		return (*found)->id;
+	if (ctf->class_count == CLASSES_MAX - 1 ||
 	    text->size > CLASSES_SIZE_MAX - ctf->classes_size)
 		return JSON_CLASS;
 	class = tool_alloc(sizeof(*class));
-	class->id = (uint32_t)ctf->class_count;
+	*tool_add(ctf->by_id, ctf->class_count) = class;
+	class->id = (uint32_t)ctf->class_count + JSON_CLASS;
 	class->size = text->size;
 	class->text = tool_copy(text->text);
-	class->next = first;
-	tool_need(uev_id_table_set(&ctf->classes, hash, class));
-	if (ctf->last_class)
-		ctf->last_class->later = class;
-	else
-		ctf->first_class = class;
-	ctf->last_class = class;
-	ctf->class_count++;
+	tool_need(tsearch(class, &ctf->classes, compare_classes) ? 0 : -ENOMEM);
 	ctf->classes_size += text->size;
 
 	return class->id;
@@ -625,6 +610,7 @@ static void write_metadata(struct ctf *ctf)
 {
 	struct uev_output *text = &ctf->text;
 	const struct event_class *class;
+	size_t i;
 
 	text->size = 0;
 	format_print(text, "/* CTF 1.8 */\n\n");
@@ -634,7 +620,8 @@ static void write_metadata(struct ctf *ctf)
 	put_clock(ctf);
 	tool_put(text, stream_types);
 	tool_put(text, json_class);
-	for (class = ctf->first_class; class; class = class->later) {
+	for (i = 0; i < ctf->class_count; i++) {
+		class = ctf->by_id[i];
 		format_print(text, "event {\n\tid = %" PRIu32 ";\n", class->id);
 		tool_append(text, class->text, class->size);
 		format_print(text, "};\n\n");
@@ -649,11 +636,18 @@ static void remove_file(const struct ctf *ctf, const struct stream *stream)
 	unlink(path);
 }
 
+static void free_class(void *data)
+{
+	struct event_class *class = data;
+
+	free(class->text);
+	free(class);
+}
+
 static void release(void *writer)
 {
 	struct ctf *ctf = writer;
 	struct stream *stream;
-	struct event_class *class;
 
 	while (ctf->streams) {
 		stream = ctf->streams;
@@ -661,14 +655,9 @@ static void release(void *writer)
 		uev_output_release(&stream->packet);
 		free(stream);
 	}
-	while (ctf->first_class) {
-		class = ctf->first_class;
-		ctf->first_class = class->later;
-		free(class->text);
-		free(class);
-	}
+	tdestroy(ctf->classes, free_class);
+	free(ctf->by_id);
 	uev_id_table_free(&ctf->by_cpu);
-	uev_id_table_free(&ctf->classes);
 	query_groups_release(&ctf->losses);
 	ctf_shape_release(&ctf->shape);
 	uev_output_release(&ctf->text);
