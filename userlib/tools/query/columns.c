@@ -111,24 +111,38 @@ static void put_key(struct uev_output *to, const char *name, size_t size)
 			to->text[i] = '_';
 }
 
+/*
+ * struct style - How a row is written
+ * @separator: between two values
+ * @missing: stands for a value that the record does not have
+ * @put_text: appends a text
+ * @put_key: appends a key, which @equals follows, before each value; NULL: none
+ */
+static const struct style {
+	char separator;
+	const char *missing;
+	void (*put_text)(struct uev_output *to, const char *text, size_t size);
+	void (*put_key)(struct uev_output *to, const char *name, size_t size);
+	char equals;
+} styles[] = {
+	[QUERY_STYLE_TEXT] = { '\t', "-", terminal_append },
+	[QUERY_STYLE_CSV] = { ',', "", put_csv },
+	[QUERY_STYLE_LOGFMT] = { ' ', "", put_logfmt, put_key, '=' },
+	[QUERY_STYLE_JSON] = { ',', "null", tool_put_quoted, tool_put_quoted,
+			       ':' },
+};
+
+static const struct style *style_of(const struct query_columns *columns)
+{
+	return &styles[columns->style];
+}
+
 static void put_text(const struct query_columns *columns, struct uev_output *to)
 {
 	const struct uev_output *value = &columns->value;
-	const char *text = value->text ? value->text : "";
 
-	switch (columns->style) {
-	case QUERY_STYLE_CSV:
-		put_csv(to, text, value->size);
-		break;
-	case QUERY_STYLE_LOGFMT:
-		put_logfmt(to, text, value->size);
-		break;
-	case QUERY_STYLE_JSON:
-		tool_put_quoted(to, text, value->size);
-		break;
-	default:
-		terminal_append(to, text, value->size);
-	}
+	style_of(columns)->put_text(to, value->text ? value->text : "",
+				    value->size);
 }
 
 static void put_decoded(struct query_columns *columns, struct uev_output *to,
@@ -165,15 +179,6 @@ static void put_time(struct query_columns *columns, struct uev_output *to,
 	put_text(columns, to);
 }
 
-static void put_missing(const struct query_columns *columns,
-			struct uev_output *to)
-{
-	if (columns->style == QUERY_STYLE_JSON)
-		tool_put(to, "null");
-	else if (columns->style == QUERY_STYLE_TEXT)
-		tool_put(to, "-");
-}
-
 /* The record as JSON, without metadata. */
 static void put_fields(struct query_columns *columns, struct uev_output *to,
 		       struct uev_decoder *decoder,
@@ -186,7 +191,7 @@ static void put_fields(struct query_columns *columns, struct uev_output *to,
 	if (json->size)
 		put_json(columns, to, json);
 	else
-		put_missing(columns, to);
+		tool_put(to, style_of(columns)->missing);
 }
 
 /* ---- Rows ---- */
@@ -194,27 +199,19 @@ static void put_fields(struct query_columns *columns, struct uev_output *to,
 static void put_separator(const struct query_columns *columns,
 			  struct uev_output *to, size_t i)
 {
-	static const char *const separators[] = {
-		[QUERY_STYLE_TEXT] = "\t",
-		[QUERY_STYLE_CSV] = ",",
-		[QUERY_STYLE_LOGFMT] = " ",
-		[QUERY_STYLE_JSON] = ",",
-	};
-
 	if (i)
-		tool_put(to, separators[columns->style]);
+		tool_append(to, &style_of(columns)->separator, 1);
 }
 
 static void put_name(const struct query_columns *columns, struct uev_output *to,
 		     const char *name)
 {
-	if (columns->style == QUERY_STYLE_LOGFMT) {
-		put_key(to, name, strlen(name));
-		tool_put(to, "=");
-	} else if (columns->style == QUERY_STYLE_JSON) {
-		tool_put_quoted(to, name, strlen(name));
-		tool_put(to, ":");
-	}
+	const struct style *style = style_of(columns);
+
+	if (!style->put_key)
+		return;
+	style->put_key(to, name, strlen(name));
+	tool_append(to, &style->equals, 1);
 }
 
 static void put_column(struct query_columns *columns, struct uev_output *to,
@@ -232,7 +229,7 @@ static void put_column(struct query_columns *columns, struct uev_output *to,
 	else if (field->kind == QUERY_TIME)
 		put_time(columns, to, record);
 	else
-		put_missing(columns, to);
+		tool_put(to, style_of(columns)->missing);
 }
 
 /* Logfmt leaves out missing values. */
@@ -387,7 +384,7 @@ static bool put_loss_column(struct query_columns *columns,
 	put_separator(columns, to, written);
 	put_name(columns, to, name);
 	if (!columns->value.size)
-		put_missing(columns, to);
+		tool_put(to, style_of(columns)->missing);
 	else if (columns->style == QUERY_STYLE_JSON &&
 		 (strcmp(name + prefix, "lost") == 0 ||
 		  strcmp(name + prefix, "cpu") == 0))
