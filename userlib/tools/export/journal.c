@@ -2,6 +2,7 @@
 #include "export/journal.h"
 
 #include <ctype.h>
+#include <endian.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
@@ -37,17 +38,14 @@ static bool put(struct export_journal *journal, const char *name,
 		const char *value, size_t size)
 {
 	struct uev_output *entry = &journal->entry;
-	uint8_t bytes[8];
-	size_t i;
+	uint64_t bytes = htole64(size);
 
 	if (size > EXPORT_ENTRY_MAX ||
 	    entry->size + strlen(name) + size + 10 > EXPORT_ENTRY_MAX)
 		return false;
-	for (i = 0; i < sizeof(bytes); i++)
-		bytes[i] = (uint8_t)((uint64_t)size >> (8 * i));
 	tool_put(entry, name);
 	tool_append(entry, "\n", 1);
-	tool_append(entry, bytes, sizeof(bytes));
+	tool_append(entry, &bytes, sizeof(bytes));
 	tool_append(entry, value, size);
 	tool_append(entry, "\n", 1);
 

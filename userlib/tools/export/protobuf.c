@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "export/protobuf.h"
 
+#include <endian.h>
 #include <string.h>
 
 #include "tool.h"
@@ -87,15 +88,12 @@ void protobuf_put_number(struct uev_output *to, unsigned int id,
 
 void protobuf_put_double(struct uev_output *to, unsigned int id, double number)
 {
-	char bytes[sizeof(uint64_t)];
 	uint64_t bits;
-	size_t i;
 
 	memcpy(&bits, &number, sizeof(bits));
-	for (i = 0; i < sizeof(bytes); i++)
-		bytes[i] = (char)(bits >> 8 * i);
+	bits = htole64(bits);
 	put_tag(to, id, PROTOBUF_64);
-	tool_append(to, bytes, sizeof(bytes));
+	tool_append(to, &bits, sizeof(bits));
 }
 
 void protobuf_put_bytes(struct uev_output *to, unsigned int id,
