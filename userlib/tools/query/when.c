@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -65,13 +66,10 @@ static uint64_t nanoseconds_of(uint64_t seconds, uint64_t fraction)
 static bool parse_seconds(const char *text, uint64_t *time)
 {
 	size_t digits = strspn(text, "0123456789");
-	uint64_t seconds = 0, fraction;
-	size_t i;
+	uint64_t seconds = strtoull(text, NULL, 10), fraction;
 
 	if (!digits || digits > SECONDS_DIGITS_MAX)
 		return false;
-	for (i = 0; i < digits; i++)
-		seconds = seconds * 10 + (uint64_t)(text[i] - '0');
 	text += digits;
 	if (!take_fraction(&text, &fraction) || *text)
 		return false;
