@@ -23,13 +23,6 @@
 					##__VA_ARGS__);            \
 	} while (0)
 
-/* struct span - Times of the records of a part */
-struct span {
-	bool is_set;
-	uint64_t first;
-	uint64_t last;
-};
-
 void pipe_add(struct pipe *pipe, struct sink *sink)
 {
 	pipe->sinks[pipe->sink_count++] = sink;
@@ -227,15 +220,15 @@ static void print_reasons(struct pipe *pipe)
 
 /* ---- Records ---- */
 
-static void extend(struct span *span, const struct uev_sample *sample)
+static void take_time(struct pipe *pipe, const struct uev_sample *sample)
 {
 	if (!(sample->flags & UEV_HAS_TIME))
 		return;
-	if (!span->is_set)
-		span->first = sample->time;
-	span->is_set = true;
-	if (sample->time > span->last)
-		span->last = sample->time;
+	if (!pipe->has_time)
+		pipe->first_time = sample->time;
+	pipe->has_time = true;
+	if (sample->time > pipe->last_time)
+		pipe->last_time = sample->time;
 }
 
 static void report_bad(struct pipe *pipe, const struct format_record *record,
@@ -251,8 +244,7 @@ static void report_bad(struct pipe *pipe, const struct format_record *record,
 	source->ops->bad_record(source, record, pipe->decoder, error);
 }
 
-static void take_record(struct pipe *pipe, struct span *span,
-			const struct format_record *record)
+static void take_record(struct pipe *pipe, const struct format_record *record)
 {
 	struct sink *sink;
 	int error = 0, ret;
@@ -265,7 +257,7 @@ static void take_record(struct pipe *pipe, struct span *span,
 	}
 	pipe->records++;
 	pipe->bytes += record->sample->raw_size;
-	extend(span, record->sample);
+	take_time(pipe, record->sample);
 	for (i = 0; i < pipe->sink_count; i++) {
 		sink = pipe->sinks[i];
 		if (!sink->ops->record)
@@ -280,14 +272,14 @@ static void take_record(struct pipe *pipe, struct span *span,
 		flush(pipe);
 }
 
-static void take_ready(struct pipe *pipe, struct span *span)
+static void take_ready(struct pipe *pipe)
 {
 	struct source *source = pipe->source;
 	struct format_record record;
 
 	while (!is_done(pipe) && source->ops->next(source, &record)) {
 		take_losses_before(pipe, &record);
-		take_record(pipe, span, &record);
+		take_record(pipe, &record);
 	}
 	/* Those after the last record, unless there are more records. */
 	if (source->is_live || !is_done(pipe))
@@ -296,7 +288,7 @@ static void take_ready(struct pipe *pipe, struct span *span)
 }
 
 /* Return: an exit status */
-static int read_records(struct pipe *pipe, struct span *span)
+static int read_records(struct pipe *pipe)
 {
 	struct source *source = pipe->source;
 	/* Records of their time are read after that. */
@@ -305,7 +297,7 @@ static int read_records(struct pipe *pipe, struct span *span)
 	if (wants_records(pipe)) {
 		if (source->ops->read(source, 0) < 0)
 			return TOOL_FAILED;
-		take_ready(pipe, span);
+		take_ready(pipe);
 		return sink_status(pipe);
 	}
 	if (!pipe->has_readers)
@@ -315,7 +307,7 @@ static int read_records(struct pipe *pipe, struct span *span)
 }
 
 /* Reads the buffers, and the records that were queued in memory before. */
-static int drain(struct pipe *pipe, struct span *span)
+static int drain(struct pipe *pipe)
 {
 	struct source *source = pipe->source;
 	ssize_t ready = 1;
@@ -325,7 +317,7 @@ static int drain(struct pipe *pipe, struct span *span)
 		ready = source->ops->read(source, UEV_READ_DRAIN);
 		if (ready < 0)
 			return TOOL_FAILED;
-		take_ready(pipe, span);
+		take_ready(pipe);
 	}
 	/* The last buffers can have some, and nothing follows. */
 	if (source->ops->find_losses)
@@ -342,7 +334,7 @@ static int time_left(const struct pipe *pipe)
 }
 
 /* Moves the records of a part. Return: an exit status */
-static int move(struct pipe *pipe, struct span *span)
+static int move(struct pipe *pipe)
 {
 	struct source *source = pipe->source;
 	int status = sink_status(pipe);
@@ -353,7 +345,7 @@ static int move(struct pipe *pipe, struct span *span)
 	pipe->last = pipe->start;
 	while (!status && !is_over(pipe) &&
 	       source->ops->wait(source, time_left(pipe))) {
-		status = read_records(pipe, span);
+		status = read_records(pipe);
 		if (!status && pipe->interval && !time_left(pipe))
 			tick(pipe);
 	}
@@ -362,19 +354,19 @@ static int move(struct pipe *pipe, struct span *span)
 	if (!status && source->ops->stop)
 		status = source->ops->stop(source);
 
-	return status ? status : drain(pipe, span);
+	return status ? status : drain(pipe);
 }
 
 /* ---- Parts ---- */
 
-static void set_seconds(struct pipe *pipe, const struct span *span)
+static void set_seconds(struct pipe *pipe)
 {
 	if (pipe->source->is_live)
 		pipe->seconds =
 			(double)(tool_now() - pipe->start) / MILLISECONDS;
 	else
-		pipe->seconds +=
-			(double)(span->last - span->first) / NANOSECONDS;
+		pipe->seconds += (double)(pipe->last_time - pipe->first_time) /
+				 NANOSECONDS;
 }
 
 /* Losses make the result of a session incomplete. Return: an exit status */
@@ -412,20 +404,21 @@ static int end(struct pipe *pipe)
 static int run_part(struct pipe *pipe, size_t part)
 {
 	struct source *source = pipe->source;
-	struct span span = { 0 };
 	int status = source->ops->open(source, part);
 
 	if (status)
 		return status;
 	pipe->part_lost = 0;
 	pipe->counted = 0;
+	pipe->has_time = false;
+	pipe->first_time = pipe->last_time = 0;
 	if (pipe->select)
 		query_select_begin(pipe->select);
 	call_sinks(pipe, begin_part, source->name);
-	status = move(pipe, &span);
+	status = move(pipe);
 	if (status)
 		return status;
-	set_seconds(pipe, &span);
+	set_seconds(pipe);
 	status = end(pipe);
 	pipe->has_result |= status != TOOL_FAILED;
 

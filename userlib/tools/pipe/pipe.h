@@ -39,6 +39,7 @@
  * @filtered: number of other records
  * @lost: number of lost records so far, and @part_lost those of the part
  * @counted: those of the part that its records have counted
+ * @first_time, @last_time: of the records of the part, if @has_time
  * @loss_groups: all by event and reason
  * @unwritten: number of lines that a stalled reader did not take
  * @seconds: from the first to the last record, or of the session so far
@@ -68,6 +69,9 @@ struct pipe {
 	uint64_t lost;
 	uint64_t part_lost;
 	uint64_t counted;
+	bool has_time;
+	uint64_t first_time;
+	uint64_t last_time;
 	struct query_groups loss_groups;
 	uint64_t unwritten;
 	double seconds;
