@@ -10,17 +10,7 @@
 #include "formats/symbols.h"
 #include "terminal.h"
 #include "tool.h"
-
-/*
- * struct walk - Position in a stack
- * @next: next entry
- * @is_user: the next address is of the process
- */
-struct walk {
-	const struct format_record *record;
-	uint32_t next;
-	bool is_user;
-};
+#include "ui/out.h"
 
 /* Code that is not of a file has a name such as //anon or [vdso]. */
 static void find_symbol(struct stack_frame *frame,
@@ -62,14 +52,14 @@ static void find_kernel_symbol(struct stack_frame *frame,
 		kernel_symbols_find(mapping, frame->address, &frame->distance);
 }
 
-static void read_frame(struct stack_frame *frame, const struct walk *walk,
-		       uint64_t address)
+static void read_frame(struct stack_frame *frame,
+		       const struct format_record *record, uint64_t address,
+		       bool is_user)
 {
-	const struct format_record *record = walk->record;
 	const struct uev_mapping *mapping;
 
 	*frame = (struct stack_frame){ .address = address };
-	if (!walk->is_user) {
+	if (!is_user) {
 		find_kernel_symbol(frame, record);
 		return;
 	}
@@ -81,37 +71,25 @@ static void read_frame(struct stack_frame *frame, const struct walk *walk,
 		find_symbol(frame, mapping);
 }
 
-static bool next_frame(struct walk *walk, struct stack_frame *frame)
-{
-	const struct uev_sample *sample = walk->record->sample;
-	uint64_t entry;
-
-	while (walk->next < sample->stack_size) {
-		entry = sample->stack[walk->next++];
-		if (!uev_stack_is_mark(entry)) {
-			read_frame(frame, walk, entry);
-			return true;
-		}
-		walk->is_user = entry == (uint64_t)PERF_CONTEXT_USER;
-	}
-
-	return false;
-}
-
-static struct walk walk_of(const struct format_record *record)
-{
-	return (struct walk){ .record = record, .is_user = true };
-}
-
 void stack_each(const struct format_record *record,
 		void (*take)(void *data, const struct stack_frame *frame),
 		void *data)
 {
-	struct walk walk = walk_of(record);
+	const struct uev_sample *sample = record->sample;
 	struct stack_frame frame;
+	bool is_user = true;
+	uint64_t entry;
+	uint32_t i;
 
-	while (next_frame(&walk, &frame))
+	for (i = 0; i < sample->stack_size; i++) {
+		entry = sample->stack[i];
+		if (uev_stack_is_mark(entry)) {
+			is_user = entry == (uint64_t)PERF_CONTEXT_USER;
+			continue;
+		}
+		read_frame(&frame, record, entry, is_user);
 		take(data, &frame);
+	}
 }
 
 static void put_name(struct uev_output *to, const char *name)
@@ -119,30 +97,38 @@ static void put_name(struct uev_output *to, const char *name)
 	terminal_append(to, name, strlen(name));
 }
 
+static void put_text(void *to, const struct stack_frame *frame)
+{
+	format_print(to, "\n\t%16" PRIx64 " ", frame->address);
+	put_name(to, frame->symbol ? frame->symbol : "[unknown]");
+	if (frame->symbol)
+		format_print(to, "+0x%" PRIx64, frame->distance);
+	tool_put(to, " (");
+	put_name(to, frame->file ? frame->file : "[unknown]");
+	tool_put(to, ")");
+}
+
 void stack_append_text(struct uev_output *to,
 		       const struct format_record *record)
 {
-	struct walk walk = walk_of(record);
-	struct stack_frame frame;
-
-	while (next_frame(&walk, &frame)) {
-		format_print(to, "\n\t%16" PRIx64 " ", frame.address);
-		put_name(to, frame.symbol ? frame.symbol : "[unknown]");
-		if (frame.symbol)
-			format_print(to, "+0x%" PRIx64, frame.distance);
-		tool_put(to, " (");
-		put_name(to, frame.file ? frame.file : "[unknown]");
-		tool_put(to, ")");
-	}
+	stack_each(record, put_text, to);
 }
 
-static void put_json(struct uev_output *to, const struct stack_frame *frame,
-		     bool is_compact)
-{
-	const char *space = is_compact ? "" : " ";
+/* struct json - The output, and what is between its parts */
+struct json {
+	struct uev_output *to;
+	const char *space;
+};
 
-	format_print(to, "{%s\"address\":%s\"0x%" PRIx64 "\"", space, space,
-		     frame->address);
+static void put_json(void *data, const struct stack_frame *frame)
+{
+	const struct json *json = data;
+	struct uev_output *to = json->to;
+	const char *space = json->space;
+
+	out_json_comma(to);
+	format_print(to, "%s{%s\"address\":%s\"0x%" PRIx64 "\"", space, space,
+		     space, frame->address);
 	if (frame->symbol) {
 		format_print(to, ",%s\"symbol\":%s", space, space);
 		tool_put_quoted(to, frame->symbol, strlen(frame->symbol));
@@ -159,18 +145,12 @@ static void put_json(struct uev_output *to, const struct stack_frame *frame,
 void stack_append_json(struct uev_output *to,
 		       const struct format_record *record, bool is_compact)
 {
-	const char *space = is_compact ? "" : " ";
-	struct walk walk = walk_of(record);
-	struct stack_frame frame;
-	bool is_first = true;
+	struct json json = { to, is_compact ? "" : " " };
 
 	if (!record->sample->stack_size)
 		return;
-	format_print(to, ",%s\"stack\":%s[", space, space);
-	while (next_frame(&walk, &frame)) {
-		format_print(to, "%s%s", is_first ? "" : ",", space);
-		put_json(to, &frame, is_compact);
-		is_first = false;
-	}
-	format_print(to, "%s]", is_first ? "" : space);
+	format_print(to, ",%s\"stack\":%s[", json.space, json.space);
+	stack_each(record, put_json, &json);
+	format_print(to, "%s]",
+		     to->text[to->size - 1] == '[' ? "" : json.space);
 }
