@@ -62,31 +62,6 @@ static char *text_of(struct common_schema *schema,
 	return strlen(text->text) == text->size ? text->text : NULL;
 }
 
-/* A date and time in UTC, as RFC 3339 has it */
-static bool time_of(struct common_schema *schema,
-		    const struct uev_decoded_value *value, uint64_t *time)
-{
-	static const char utc[] = "+00:00";
-	char *text = text_of(schema, value), *end;
-	struct query_when when;
-
-	if (!text)
-		return false;
-	end = text + strlen(text);
-	if ((size_t)(end - text) > strlen(utc) &&
-	    strcmp(end - strlen(utc), utc) == 0) {
-		end -= strlen(utc);
-		*end++ = 'Z';
-		*end = '\0';
-	}
-	if (end == text || end[-1] != 'Z' || !query_when_parse(text, &when) ||
-	    when.kind != QUERY_WALL)
-		return false;
-	*time = when.time;
-
-	return true;
-}
-
 static int digit_of(char c)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -110,15 +85,6 @@ static bool take_id(const char **at, uint8_t *id, size_t size)
 	}
 
 	return true;
-}
-
-static bool id_of(struct common_schema *schema,
-		  const struct uev_decoded_value *value, uint8_t *id,
-		  size_t size)
-{
-	const char *at = text_of(schema, value);
-
-	return at && take_id(&at, id, size) && !*at;
 }
 
 static bool take_word(const char **at, const char *word)
@@ -189,18 +155,41 @@ static bool set_text(struct common_schema *schema,
 	return is_text(text);
 }
 
+/* A date and time in UTC, as RFC 3339 has it */
 static bool set_time(struct common_schema *schema,
 		     const struct uev_decoded_value *value,
 		     const struct field *field)
 {
-	return time_of(schema, value, field_at(schema, field));
+	static const char utc[] = "+00:00";
+	char *text = text_of(schema, value), *end;
+	uint64_t *time = field_at(schema, field);
+	struct query_when when;
+
+	if (!text)
+		return false;
+	end = text + strlen(text);
+	if ((size_t)(end - text) > strlen(utc) &&
+	    strcmp(end - strlen(utc), utc) == 0) {
+		end -= strlen(utc);
+		*end++ = 'Z';
+		*end = '\0';
+	}
+	if (end == text || end[-1] != 'Z' || !query_when_parse(text, &when) ||
+	    when.kind != QUERY_WALL)
+		return false;
+	*time = when.time;
+
+	return true;
 }
 
 static bool set_id(struct common_schema *schema,
 		   const struct uev_decoded_value *value,
 		   const struct field *field)
 {
-	return id_of(schema, value, field_at(schema, field), field->limit);
+	const char *at = text_of(schema, value);
+
+	return at && take_id(&at, field_at(schema, field), field->limit) &&
+	       !*at;
 }
 
 static bool set_number(struct common_schema *schema,
