@@ -14,18 +14,22 @@
 #define MILLISECONDS 1e3
 
 /* Calls a function of all sinks that have it, with its other arguments. */
-#define call_sinks(pipe, function, ...)                            \
-	do {                                                       \
-		for (size_t i_ = 0; i_ < (pipe)->sink_count; i_++) \
-			if ((pipe)->sinks[i_]->ops->function)      \
-				(pipe)->sinks[i_]->ops->function(  \
-					(pipe)->sinks[i_]->data,   \
-					##__VA_ARGS__);            \
+#define call_sinks(pipe, function, ...)                              \
+	do {                                                         \
+		struct sink *sink_ = (pipe)->sinks;                  \
+		for (; sink_; sink_ = sink_->next)                   \
+			if (sink_->ops->function)                    \
+				sink_->ops->function(sink_->data,    \
+						     ##__VA_ARGS__); \
 	} while (0)
 
 void pipe_add(struct pipe *pipe, struct sink *sink)
 {
-	pipe->sinks[pipe->sink_count++] = sink;
+	struct sink **end = &pipe->sinks;
+
+	while (*end)
+		end = &(*end)->next;
+	*end = sink;
 }
 
 int pipe_worse(int a, int b)
@@ -58,10 +62,8 @@ static int error_of(const struct sink *sink)
 static int sink_status(const struct pipe *pipe)
 {
 	const struct sink *sink;
-	size_t i;
 
-	for (i = 0; i < pipe->sink_count; i++) {
-		sink = pipe->sinks[i];
+	for (sink = pipe->sinks; sink; sink = sink->next) {
 		if (sink->status)
 			return sink->status;
 		if (error_of(sink))
@@ -74,10 +76,10 @@ static int sink_status(const struct pipe *pipe)
 /* Tests whether no sink takes more records. */
 static bool is_done(const struct pipe *pipe)
 {
-	size_t i;
+	const struct sink *sink;
 
-	for (i = 0; i < pipe->sink_count; i++)
-		if (pipe->sinks[i]->is_full)
+	for (sink = pipe->sinks; sink; sink = sink->next)
+		if (sink->is_full)
 			return true;
 
 	return (pipe->select && query_select_is_full(pipe->select)) ||
@@ -87,10 +89,10 @@ static bool is_done(const struct pipe *pipe)
 /* Tests whether a sink ends the session. */
 static bool is_over(const struct pipe *pipe)
 {
-	size_t i;
+	const struct sink *sink;
 
-	for (i = 0; i < pipe->sink_count; i++)
-		if (pipe->sinks[i]->is_over)
+	for (sink = pipe->sinks; sink; sink = sink->next)
+		if (sink->is_over)
 			return true;
 
 	return is_done(pipe);
@@ -100,13 +102,10 @@ static bool wants_records(const struct pipe *pipe)
 {
 	bool wants = pipe->has_readers;
 	const struct sink *sink;
-	size_t i;
 
-	for (i = 0; i < pipe->sink_count; i++) {
-		sink = pipe->sinks[i];
+	for (sink = pipe->sinks; sink; sink = sink->next)
 		if (sink->ops->poll && !sink->ops->poll(sink->data))
 			wants = false;
-	}
 
 	return wants;
 }
@@ -114,12 +113,12 @@ static bool wants_records(const struct pipe *pipe)
 static void flush(void *data)
 {
 	const struct pipe *pipe = data;
-	size_t i;
+	const struct sink *sink;
 
 	call_sinks(pipe, flush);
-	for (i = 0; i < pipe->sink_count; i++)
-		if (pipe->sinks[i]->file)
-			output_file_flush(pipe->sinks[i]->file);
+	for (sink = pipe->sinks; sink; sink = sink->next)
+		if (sink->file)
+			output_file_flush(sink->file);
 }
 
 static void tick(struct pipe *pipe)
@@ -246,9 +245,8 @@ static void report_bad(struct pipe *pipe, const struct format_record *record,
 
 static void take_record(struct pipe *pipe, const struct format_record *record)
 {
-	struct sink *sink;
+	const struct sink *sink;
 	int error = 0, ret;
-	size_t i;
 
 	if (pipe->select &&
 	    !query_select_test(pipe->select, pipe->decoder, record)) {
@@ -258,8 +256,7 @@ static void take_record(struct pipe *pipe, const struct format_record *record)
 	pipe->records++;
 	pipe->bytes += record->sample->raw_size;
 	take_time(pipe, record->sample);
-	for (i = 0; i < pipe->sink_count; i++) {
-		sink = pipe->sinks[i];
+	for (sink = pipe->sinks; sink; sink = sink->next) {
 		if (!sink->ops->record)
 			continue;
 		ret = sink->ops->record(sink->data, pipe->decoder, record);
@@ -479,12 +476,10 @@ static int finish(struct pipe *pipe, int status)
 {
 	int failed = TOOL_OK;
 	struct sink *sink;
-	size_t i;
 
 	/* Summaries are the last messages. */
 	print_reasons(pipe);
-	for (i = 0; i < pipe->sink_count; i++) {
-		sink = pipe->sinks[i];
+	for (sink = pipe->sinks; sink; sink = sink->next) {
 		if (sink->file)
 			pipe->unwritten += output_file_unwritten(sink->file);
 		failed = pipe_worse(failed, pipe_end_sink(sink, true));
@@ -516,15 +511,13 @@ static int report(struct pipe *pipe)
 
 static void start_pipe(struct pipe *pipe)
 {
-	const struct sink_ops *ops;
-	size_t i;
+	const struct sink *sink;
 
 	pipe->has_readers = false;
 	pipe->shows_losses = false;
-	for (i = 0; i < pipe->sink_count; i++) {
-		ops = pipe->sinks[i]->ops;
-		pipe->has_readers |= ops->record != NULL;
-		pipe->shows_losses |= ops->loss != NULL;
+	for (sink = pipe->sinks; sink; sink = sink->next) {
+		pipe->has_readers |= sink->ops->record != NULL;
+		pipe->shows_losses |= sink->ops->loss != NULL;
 	}
 	pipe->source->before_message = flush;
 	pipe->source->data = pipe;
@@ -534,7 +527,7 @@ int pipe_run(struct pipe *pipe)
 {
 	struct source *source = pipe->source;
 	int status, number;
-	size_t i;
+	struct sink *sink;
 
 	start_pipe(pipe);
 	tool_need(uev_decoder_new(&pipe->decoder));
@@ -544,8 +537,8 @@ int pipe_run(struct pipe *pipe)
 		status = finish(pipe, status);
 		status = pipe_worse(status, report(pipe));
 	} else {
-		for (i = 0; i < pipe->sink_count; i++)
-			if (pipe_end_sink(pipe->sinks[i], false))
+		for (sink = pipe->sinks; sink; sink = sink->next)
+			if (pipe_end_sink(sink, false))
 				status = TOOL_FAILED;
 	}
 	status = source->ops->close(source, status);

@@ -17,13 +17,11 @@
 #include "query/groups.h"
 #include "query/select.h"
 
-#define PIPE_SINKS_MAX 4
-
 /*
  * struct pipe - A pipe; the members up to @data are set by the command
  * @source: freed by pipe_run()
  * @select: which records the sinks get; NULL: all
- * @sinks: @sink_count sinks
+ * @sinks: list of the sinks
  * @interval: milliseconds between two ticks; 0: none
  * @is_slow: write each record at once
  * @has_own_losses: the sink reports losses itself, or does not count records
@@ -49,8 +47,7 @@
 struct pipe {
 	struct source *source;
 	struct query_select *select;
-	struct sink *sinks[PIPE_SINKS_MAX];
-	size_t sink_count;
+	struct sink *sinks;
 	uint64_t interval;
 	bool is_slow;
 	bool has_own_losses;
@@ -78,7 +75,7 @@ struct pipe {
 	bool has_result;
 };
 
-/* pipe_add() - Adds a sink, at most PIPE_SINKS_MAX */
+/* pipe_add() - Adds the last sink */
 void pipe_add(struct pipe *pipe, struct sink *sink);
 
 /*

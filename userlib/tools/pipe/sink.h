@@ -105,6 +105,7 @@ struct sink_ops {
 
 /*
  * struct sink - A sink in a pipe; initialized by its command
+ * @next: the next sink of the pipe
  * @ops: its functions
  * @data: their first argument
  * @path: of the output, for messages; NULL: standard output
@@ -115,6 +116,7 @@ struct sink_ops {
  *        printed; the pipe ends with this exit status
  */
 struct sink {
+	struct sink *next;
 	const struct sink_ops *ops;
 	void *data;
 	const char *path;

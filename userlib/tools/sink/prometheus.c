@@ -208,7 +208,7 @@ int sink_prometheus_add(struct sink_prometheus *prometheus,
 	int status = export_counters_open(&prometheus->counters);
 
 	prometheus->pipe = pipe;
-	prometheus->is_only = !pipe->sink_count;
+	prometheus->is_only = !pipe->sinks;
 	if (!status && prometheus->address)
 		status = open_server(prometheus, command);
 	if (status)
