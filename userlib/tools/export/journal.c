@@ -148,23 +148,19 @@ static void set_name(char *name, const struct uev_item *item)
 }
 
 static bool put_item(struct export_journal *journal,
-		     const struct uev_item *item,
-		     const struct uev_output *value)
+		     const struct uev_item *item)
 {
+	struct uev_output *value = &journal->compound.json;
 	char name[NAME_MAX_SIZE + 1];
 
+	if (item->kind == UEV_ITEM_VALUE) {
+		value = &journal->value;
+		value->size = 0;
+		tool_need(uev_decoded_value_append_text(&item->value, value));
+	}
 	set_name(name, item);
 
 	return put(journal, name, value->text ? value->text : "", value->size);
-}
-
-static bool put_value(struct export_journal *journal,
-		      const struct uev_item *item)
-{
-	journal->value.size = 0;
-	tool_need(uev_decoded_value_append_text(&item->value, &journal->value));
-
-	return put_item(journal, item, &journal->value);
 }
 
 /* Return: an error of uev_decoder_next(); @has_room: there was room for all */
@@ -180,12 +176,8 @@ static int put_fields(struct export_journal *journal,
 	compound->open = 0;
 	while ((ret = uev_decoder_next(decoder)) > 0) {
 		item = uev_decoder_item(decoder);
-		if (!*has_room || !query_compound_take(compound, item))
-			continue;
-		if (item->kind == UEV_ITEM_VALUE)
-			*has_room = put_value(journal, item);
-		else
-			*has_room = put_item(journal, item, &compound->json);
+		if (*has_room && query_compound_take(compound, item))
+			*has_room = put_item(journal, item);
 	}
 
 	return ret;
