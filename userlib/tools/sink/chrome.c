@@ -126,11 +126,6 @@ static int begin(struct sink *sink, const struct sink_options *options)
 	return 0;
 }
 
-static void append(struct uev_output *to, const struct uev_output *from)
-{
-	tool_append(to, from->text, from->size);
-}
-
 /* Writes microseconds after a name. */
 static void put_time(struct chrome *chrome, const char *name, uint64_t time)
 {
@@ -425,7 +420,7 @@ static void put_end_of_thread(struct chrome *chrome, const struct start *start,
 		/* Before the brackets. */
 		chrome->event.size -= 2;
 		put_text(chrome, ",\"stop\":");
-		append(&chrome->event, &chrome->args);
+		put_text(chrome, chrome->args.text);
 		put_text(chrome, "}}");
 	}
 	end_event(chrome);
@@ -439,7 +434,7 @@ static void put_end_of_activity(struct chrome *chrome,
 	put_id(chrome, start->activity);
 	if (is_stopped) {
 		put_text(chrome, ",\"args\":{\"stop\":");
-		append(&chrome->event, &chrome->args);
+		put_text(chrome, chrome->args.text);
 		put_text(chrome, "}");
 	}
 	end_event(chrome);
