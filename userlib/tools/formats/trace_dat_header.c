@@ -114,15 +114,13 @@ static bool put_event(struct uev_output *to, const char *tracefs,
 {
 	int length = (int)system_length(event);
 	_cleanup_free_ char *directory = NULL;
-	bool is_there;
 
 	if (!event[length])
 		return false;
 	directory =
 		tool_print("events/%.*s/%s", length, event, event + length + 1);
-	is_there = !put_file(to, tracefs, directory, "format");
 
-	return is_there;
+	return !put_file(to, tracefs, directory, "format");
 }
 
 /* The events from @first on that have its system. Return: their number */

@@ -80,19 +80,17 @@ static int write_all(struct flight_pages *pages, struct output_file *file)
 	_cleanup_(uev_output_release) struct uev_output text = UEV_OUTPUT_INIT;
 	int status = flight_description(&text, pages->flight), ret;
 
-	if (!status) {
-		ret = flight_pages_move(pages, true);
-		if (ret >= 0) {
-			write_table(pages, &text, file);
-			ret = write_pages(pages, file);
-		}
-		if (ret)
-			status = tool_error_of(ret,
-					       "%s: cannot read its records",
-					       pages->flight->name);
+	if (status)
+		return status;
+	ret = flight_pages_move(pages, true);
+	if (ret >= 0) {
+		write_table(pages, &text, file);
+		ret = write_pages(pages, file);
 	}
 
-	return status;
+	return ret ? tool_error_of(ret, "%s: cannot read its records",
+				   pages->flight->name)
+		   : TOOL_OK;
 }
 
 /*
