@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "export/metrics.h"
-#include "export/otlp_state.h"
+#include "export/otlp_send.h"
 #include "formats/format.h"
 #include "formats/loss.h"
 #include "pipe/pipe.h"
