@@ -72,18 +72,10 @@ bool export_metrics_set_buckets(struct export_metrics *metrics,
 	return is_valid;
 }
 
-static struct export_latency *latency_of(const struct export_metrics *metrics,
-					 const struct query_group *group)
-{
-	bool is_other = group == &metrics->latencies.other;
-
-	return &metrics->values[is_other ? EXPORT_LATENCIES_MAX : group->index];
-}
-
 static void add_latency(const struct export_metrics *metrics,
 			struct query_group *group, uint64_t duration)
 {
-	struct export_latency *latency = latency_of(metrics, group);
+	struct export_latency *latency = &metrics->values[group->index];
 	size_t i = 0;
 
 	group->count++;
@@ -191,6 +183,7 @@ void export_metrics_begin(struct export_metrics *metrics)
 	metrics->events.limit = EXPORT_EVENTS_MAX;
 	metrics->losses.limit = EXPORT_EVENTS_MAX;
 	metrics->latencies.limit = EXPORT_LATENCIES_MAX;
+	metrics->latencies.other.index = EXPORT_LATENCIES_MAX;
 	metrics->values = tool_alloc((EXPORT_LATENCIES_MAX + 1) *
 				     sizeof(*metrics->values));
 	if (!metrics->limit_count)
@@ -277,7 +270,7 @@ static void put_limit(char *to, size_t size, uint64_t limit)
 static void put_latency(const struct export_metrics *metrics,
 			struct uev_output *to, const struct query_group *group)
 {
-	const struct export_latency *latency = latency_of(metrics, group);
+	const struct export_latency *latency = &metrics->values[group->index];
 	char bucket[40];
 	uint64_t count = 0;
 	size_t i;

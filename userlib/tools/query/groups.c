@@ -38,6 +38,7 @@ struct query_group *query_groups_get(struct query_groups *groups,
 			tool_alloc(SLOTS * sizeof(struct query_group *));
 		uev_siphash_key(groups->key, groups->slots);
 	}
+	groups->other.index = limit;
 	slot = uev_siphash(groups->key, name, size) % SLOTS;
 	for (group = groups->slots[slot]; group; group = group->next)
 		if (group->name_size == size &&

@@ -15,7 +15,7 @@
 /*
  * struct query_group - Records with the same text
  * @name: the text, not NUL-terminated; NULL: all others
- * @index: order of its first record
+ * @index: order of its first record; of all others, the limit of groups
  * @count: number of records
  * @values: numbers of these records that have one
  */

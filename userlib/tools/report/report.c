@@ -46,13 +46,6 @@ static uint64_t time_of(const struct report *report,
 	return sample->time > report->first ? sample->time - report->first : 0;
 }
 
-/* Returns the index of a group, or one that no group has. */
-static size_t index_of(const struct query_groups *groups,
-		       const struct query_group *group)
-{
-	return group->name ? group->index : groups->limit;
-}
-
 /* Counts a record. Returns the index of its group */
 static size_t add_to(struct query_groups *groups, const struct uev_output *name)
 {
@@ -61,7 +54,7 @@ static size_t add_to(struct query_groups *groups, const struct uev_output *name)
 
 	group->count++;
 
-	return index_of(groups, group);
+	return group->index;
 }
 
 /* ---- Starts and stops ---- */
@@ -104,7 +97,7 @@ static void begin_span(void *data, struct uev_output *to,
 	thread = query_groups_get(&report->threads, report->name.text,
 				  report->name.size);
 	kept.time = time_of(report, record->sample);
-	kept.thread = index_of(&report->threads, thread);
+	kept.thread = thread->index;
 	kept.has_activity = report->spans.key.count ||
 			    is_across_threads(&report->spans, decoder);
 	tool_append(to, (const char *)&kept, sizeof(kept));
@@ -112,12 +105,12 @@ static void begin_span(void *data, struct uev_output *to,
 }
 
 /* By order of magnitude, so that rare long ones are in the sample. */
-static size_t kind_of_bar(const struct query_groups *latencies,
-			  const struct query_group *group, uint64_t duration)
+static size_t kind_of_bar(const struct query_group *latencies,
+			  uint64_t duration)
 {
 	unsigned int power = 63 - (unsigned int)__builtin_clzll(duration | 1);
 
-	return index_of(latencies, group) * 64 + power;
+	return latencies->index * 64 + power;
 }
 
 static void end_span(void *data, struct query_text text, uint64_t duration,
@@ -134,12 +127,11 @@ static void end_span(void *data, struct query_text text, uint64_t duration,
 	group->count++;
 	query_histogram_add(&group->values, (double)duration);
 	if (!report_sample_wants(&report->bars, kept.thread,
-				 kind_of_bar(&report->latencies, group,
-					     duration)))
+				 kind_of_bar(group, duration)))
 		return;
 	format_print(&report->bars.text, "[%" PRIu64 ",%" PRIu64 ",%zu,%zu,%d]",
-		     kept.time, duration, kept.thread,
-		     index_of(&report->latencies, group), kept.has_activity);
+		     kept.time, duration, kept.thread, group->index,
+		     kept.has_activity);
 	report_sample_add(&report->bars);
 }
 
