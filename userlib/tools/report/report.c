@@ -353,13 +353,6 @@ static void put_rates(struct uev_output *to, const struct report_rates *rates)
 	out_json_array_end(to);
 }
 
-static void put_sample(struct uev_output *to, const char *key,
-		       const struct report_sample *sample)
-{
-	out_json_key(to, key);
-	report_sample_append(sample, to);
-}
-
 /* Returns about the limit that a sample requires for all rows. */
 static double full_limit(const struct report_sample *sample)
 {
@@ -423,8 +416,10 @@ static void append_json(const struct report *report, struct uev_output *to)
 	put_groups(to, "latencies", &report->latencies, put_latency);
 	put_rates(to, &report->rates);
 	out_json_unsigned(to, "full_size", full_size(report));
-	put_sample(to, "bars", &report->bars);
-	put_sample(to, "rows", &report->rows);
+	out_json_key(to, "bars");
+	report_sample_append(&report->bars, to);
+	out_json_key(to, "rows");
+	report_sample_append(&report->rows, to);
 	out_json_object_end(to);
 }
 
