@@ -122,4 +122,14 @@ static inline struct uev_decoded_value tool_text(const char *text, size_t size)
 	};
 }
 
+/* Returns the ID of an activity likewise; @bytes: UEV_ACTIVITY_SIZE of them */
+static inline struct uev_decoded_value tool_uuid(const uint8_t *bytes)
+{
+	return (struct uev_decoded_value){
+		.type = UEV_DECODED_UUID,
+		.bytes = bytes,
+		.size = UEV_ACTIVITY_SIZE,
+	};
+}
+
 #endif

@@ -206,11 +206,7 @@ static void put_known(struct line *line, const char *key, const char *name,
 static void put_activity(struct line *line, const char *key,
 			 const uint8_t *bytes)
 {
-	struct uev_decoded_value value = {
-		.type = UEV_DECODED_UUID,
-		.bytes = bytes,
-		.size = UEV_ACTIVITY_SIZE,
-	};
+	const struct uev_decoded_value value = tool_uuid(bytes);
 
 	if (!bytes)
 		return;

@@ -142,10 +142,7 @@ static enum query_kind set_uuid(const struct query_context *context,
 {
 	if (!context->info->is_eventheader || !bytes)
 		return QUERY_MISSING;
-	*context->value =
-		(struct uev_decoded_value){ .type = UEV_DECODED_UUID,
-					    .bytes = bytes,
-					    .size = UEV_ACTIVITY_SIZE };
+	*context->value = tool_uuid(bytes);
 
 	return QUERY_VALUE;
 }

@@ -440,11 +440,7 @@ static void put_context(struct uev_output *event, uint32_t id,
 
 static void put_activity(struct uev_output *event, const uint8_t *bytes)
 {
-	struct uev_decoded_value value = {
-		.type = UEV_DECODED_UUID,
-		.bytes = bytes,
-		.size = UEV_ACTIVITY_SIZE,
-	};
+	const struct uev_decoded_value value = tool_uuid(bytes);
 
 	if (bytes)
 		tool_need(uev_decoded_value_append_text(&value, event));

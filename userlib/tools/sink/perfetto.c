@@ -493,11 +493,7 @@ static void put_string(struct perfetto *perfetto, unsigned int id,
 static void put_activity(struct perfetto *perfetto, const char *name,
 			 const uint8_t *activity)
 {
-	const struct uev_decoded_value value = {
-		.type = UEV_DECODED_UUID,
-		.bytes = activity,
-		.size = UEV_ACTIVITY_SIZE,
-	};
+	const struct uev_decoded_value value = tool_uuid(activity);
 
 	if (!activity)
 		return;
