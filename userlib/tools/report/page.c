@@ -31,36 +31,29 @@ FILE_CONTENTS("page_js", "page.js");
 
 #define NONCE_MAX 40
 
-/* struct page - What is written for a marker */
-struct page {
-	struct output_file *file;
-	const struct uev_output *json;
-	char nonce[NONCE_MAX];
-};
-
-static void set_nonce(struct page *page)
+static void set_nonce(char *nonce)
 {
 	uint64_t key[2];
 
-	uev_siphash_key(key, page);
-	snprintf(page->nonce, sizeof(page->nonce), "%016llx%016llx",
-		 (unsigned long long)key[0], (unsigned long long)key[1]);
+	uev_siphash_key(key, nonce);
+	snprintf(nonce, NONCE_MAX, "%016llx%016llx", (unsigned long long)key[0],
+		 (unsigned long long)key[1]);
 }
 
 /* In JSON, these characters occur in strings only. No string ends the element. */
-static void put_data(const struct page *page)
+static void put_data(struct output_file *file, const char *text)
 {
-	const char *text = page->json->text, *next;
+	const char *next;
 	char escape[8];
 
 	while ((next = strpbrk(text, "<>&"))) {
-		output_file_write(page->file, text, (size_t)(next - text));
+		output_file_write(file, text, (size_t)(next - text));
 		snprintf(escape, sizeof(escape), "\\u%04x",
 			 (unsigned int)*next);
-		output_file_text(page->file, escape);
+		output_file_text(file, escape);
 		text = next + 1;
 	}
-	output_file_text(page->file, text);
+	output_file_text(file, text);
 }
 
 static bool is_marker(const char **text, const char *marker)
@@ -76,21 +69,21 @@ static bool is_marker(const char **text, const char *marker)
 
 void report_page_write(struct output_file *file, const struct uev_output *json)
 {
-	struct page page = { .file = file, .json = json };
 	const char *at = report_page_html, *next;
+	char nonce[NONCE_MAX] = "";
 
-	set_nonce(&page);
+	set_nonce(nonce);
 	while ((next = strchr(at, '@'))) {
 		output_file_write(file, at, (size_t)(next - at));
 		at = next;
 		if (is_marker(&at, "@NONCE@"))
-			output_file_text(file, page.nonce);
+			output_file_text(file, nonce);
 		else if (is_marker(&at, "@STYLE@"))
 			output_file_text(file, report_page_css);
 		else if (is_marker(&at, "@SCRIPT@"))
 			output_file_text(file, report_page_js);
 		else if (is_marker(&at, "@DATA@"))
-			put_data(&page);
+			put_data(file, json->text);
 		else
 			output_file_write(file, at++, 1);
 	}
