@@ -140,8 +140,7 @@ static void set_name(char *name, const struct uev_item *item)
 	memcpy(name, PREFIX, strlen(PREFIX));
 	for (i = 0; i < size && to < name + NAME_MAX_SIZE; i++, to++) {
 		*to = (char)toupper((unsigned char)item->name[i]);
-		if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", *to) ||
-		    !*to)
+		if (!isalnum((unsigned char)*to))
 			*to = '_';
 	}
 	*to = '\0';

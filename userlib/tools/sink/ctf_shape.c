@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sink/ctf_shape.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -270,12 +271,6 @@ int ctf_shape_read(struct ctf_shape *shape, struct uev_decoder *decoder)
 
 /* ---- Types ---- */
 
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c >= '0' && c <= '9');
-}
-
 /*
  * Tests whether a struct, whose names start at @begin, has @prefix @name
  * @suffix.
@@ -316,7 +311,9 @@ static void make_name(struct ctf_shape *shape, const struct ctf_node *node,
 	for (i = 0; i < node->name_size && node->name[i] != ';' &&
 		    size < NAME_MAX_SIZE;
 	     i++)
-		name[size++] = is_letter(node->name[i]) ? node->name[i] : '_';
+		name[size++] = isalnum((unsigned char)node->name[i])
+				       ? node->name[i]
+				       : '_';
 	name[size] = '\0';
 	plain = size;
 	while (is_taken(shape, begin, "", name, "") ||
