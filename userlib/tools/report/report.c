@@ -36,14 +36,14 @@ struct pending_span {
 	bool has_activity;
 };
 
-/* Returns nanoseconds since the first record. */
-static uint64_t time_of(const struct report *report,
-			const struct uev_sample *sample)
+/* Returns nanoseconds since the first record, at most those of the last one. */
+static uint64_t time_of(const struct report *report, uint32_t flags,
+			uint64_t time)
 {
-	if (!(sample->flags & UEV_HAS_TIME))
+	if (!(flags & UEV_HAS_TIME) || time > report->last)
 		return report->last - report->first;
 
-	return sample->time > report->first ? sample->time - report->first : 0;
+	return time > report->first ? time - report->first : 0;
 }
 
 /* Counts a record. Returns the index of its group */
@@ -96,7 +96,8 @@ static void begin_span(void *data, struct uev_output *to,
 	set_thread(report, record);
 	thread = query_groups_get(&report->threads, report->name.text,
 				  report->name.size);
-	kept.time = time_of(report, record->sample);
+	kept.time =
+		time_of(report, record->sample->flags, record->sample->time);
 	kept.thread = thread->index;
 	kept.has_activity = report->spans.key.count ||
 			    is_across_threads(&report->spans, decoder);
@@ -156,22 +157,13 @@ static void set_clock(struct report *report, const struct format_record *record)
 		report->last = sample->time;
 }
 
-/* Those after the last record are counted there. */
-static uint64_t time_of_loss(const struct report *report,
-			     const struct uev_loss *loss)
-{
-	if (!(loss->flags & UEV_HAS_TIME) || loss->to > report->last)
-		return report->last - report->first;
-
-	return loss->to > report->first ? loss->to - report->first : 0;
-}
-
 static void take_loss(void *data, const struct format_loss *loss)
 {
 	struct report *report = data;
 	struct uev_output *name = &report->name;
 
-	report_rates_add(&report->rates, 0, time_of_loss(report, &loss->loss),
+	report_rates_add(&report->rates, 0,
+			 time_of(report, loss->loss.flags, loss->loss.to),
 			 loss->loss.count);
 	report->lost += loss->loss.count;
 	name->size = 0;
@@ -192,7 +184,8 @@ static void put_row(struct report *report, struct uev_decoder *decoder,
 		return;
 	report->line.size = 0;
 	record_text_fields(&report->line, decoder, record, FIELDS_MAX);
-	format_print(row, "[%" PRIu64 ",%d,%zu,%zu,", time_of(report, sample),
+	format_print(row, "[%" PRIu64 ",%d,%zu,%zu,",
+		     time_of(report, sample->flags, sample->time),
 		     sample->flags & UEV_HAS_CPU ? (int)sample->cpu : -1,
 		     thread, event);
 	tool_put_quoted(row, report->line.text, report->line.size);
@@ -209,7 +202,7 @@ static int take_record(void *data, struct uev_decoder *decoder,
 	uint64_t time;
 
 	set_clock(report, record);
-	time = time_of(report, sample);
+	time = time_of(report, sample->flags, sample->time);
 	report->records++;
 	query_spans_take(&report->spans, decoder, record);
 	report->name.size = 0;
