@@ -665,7 +665,6 @@ static void end_part(void *writer)
 		free(thread);
 	}
 	uev_id_table_free(&chrome->threads);
-	chrome->threads = (struct uev_id_table){ 0 };
 	chrome->thread_count = 0;
 	chrome->last_time = 0;
 }

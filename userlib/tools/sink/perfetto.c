@@ -888,7 +888,6 @@ static void end_part(void *writer)
 	while (perfetto->all)
 		forget(perfetto, perfetto->all);
 	uev_id_table_free(&perfetto->tracks);
-	perfetto->tracks = (struct uev_id_table){ 0 };
 	perfetto->last_time = 0;
 	perfetto->part++;
 }
