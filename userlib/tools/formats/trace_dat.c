@@ -408,15 +408,14 @@ static void add_comm(struct trace_dat *dat, char *line)
 
 void trace_dat_set_comms(struct trace_dat *dat, char *text)
 {
-	char *line, *next = NULL;
+	char *line, *rest = text;
 
 	free(dat->comm_text);
 	dat->comm_text = text;
 	free(dat->comms);
 	dat->comms = NULL;
 	dat->comm_count = 0;
-	for (line = strtok_r(text, "\n", &next); line;
-	     line = strtok_r(NULL, "\n", &next))
+	while ((line = strsep(&rest, "\n")))
 		add_comm(dat, line);
 	tool_sort(dat->comms, dat->comm_count, compare_comms);
 }

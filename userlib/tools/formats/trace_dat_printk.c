@@ -72,12 +72,11 @@ static int compare_addresses(const void *one, const void *other)
 
 void dat_printk_parse(struct dat_printk *printk, char *text)
 {
-	char *line, *next = NULL;
+	char *line, *rest = text;
 
 	dat_printk_release(printk);
 	printk->memory = text;
-	for (line = strtok_r(text, "\n", &next); line;
-	     line = strtok_r(NULL, "\n", &next))
+	while ((line = strsep(&rest, "\n")))
 		add_line(printk, line);
 	tool_sort(printk->texts, printk->count, compare_addresses);
 }
