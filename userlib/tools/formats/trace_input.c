@@ -71,15 +71,6 @@ void trace_input_stop(int nowhere)
 		dup2(nowhere, waits_for);
 }
 
-/* Tests for a descriptor whose reader can wait for ever. */
-static bool is_stream(int fd)
-{
-	struct stat status;
-
-	return !fstat(fd, &status) && !S_ISREG(status.st_mode) &&
-	       !S_ISDIR(status.st_mode);
-}
-
 /* Return: 0, or -EBADMSG after the error was reported */
 static int copy_pipe(struct trace_input *input, int fd,
 		     void (*problem)(void *data, uint64_t offset,
@@ -108,13 +99,6 @@ static bool is_trace_dat(int fd)
 	       trace_dat_is(bytes, sizeof(bytes));
 }
 
-static bool is_directory(int fd)
-{
-	struct stat status;
-
-	return !fstat(fd, &status) && S_ISDIR(status.st_mode);
-}
-
 /* @path: of @fd, if it is known */
 static int open_input(struct trace_input **opened, int fd, const char *path,
 		      void (*problem)(void *data, uint64_t offset,
@@ -127,11 +111,16 @@ static int open_input(struct trace_input **opened, int fd, const char *path,
 		.data = data,
 	};
 	struct trace_input *input = tool_alloc(sizeof(*input));
+	struct stat status;
+	bool is_known = !fstat(fd, &status);
+	bool is_directory = is_known && S_ISDIR(status.st_mode);
+	bool is_file = is_known && S_ISREG(status.st_mode);
 	int ret;
 
 	input->fd = -1;
 	uname(&input->running);
-	input->stream = is_stream(fd) ? fd : -1;
+	/* The reader of anything else can wait for ever. */
+	input->stream = is_known && !is_file && !is_directory ? fd : -1;
 	wait_for(input->stream);
 	ret = copy_pipe(input, fd, problem, data);
 	if (input->spooled >= 0) {
@@ -140,7 +129,7 @@ static int open_input(struct trace_input **opened, int fd, const char *path,
 	}
 	if (!ret && is_trace_dat(fd))
 		ret = trace_dat_open(&input->dat, fd, problem, data);
-	else if (!ret && is_directory(fd) && path)
+	else if (!ret && is_directory && path)
 		ret = uev_perf_reader_open(&input->perf, path, &options);
 	else if (!ret)
 		ret = uev_perf_reader_open_fd(&input->perf, fd, &options);
