@@ -576,13 +576,6 @@ struct place {
 	uint64_t provider;
 };
 
-static uint64_t hash_of(const char *text, size_t size)
-{
-	static const uint64_t key[2] = { 0 };
-
-	return uev_siphash(key, text, size);
-}
-
 static void place_on_own(struct perfetto *perfetto, struct place *place,
 			 char kind, uint64_t parent,
 			 const struct uev_output *name)
@@ -672,14 +665,15 @@ static struct place place_of(struct perfetto *perfetto,
 			     const struct uev_record_info *info,
 			     const struct format_record *record)
 {
+	static const uint64_t key[2] = { 0 };
 	const struct query_track *track = &perfetto->track;
 	enum query_part part = query_activity_part(info);
 	struct place place = { .part = TYPE_INSTANT };
 
 	place.track = track_of_thread(perfetto, record, &place.uuid);
 	place.thread = place.uuid;
-	place.provider =
-		hash_of(perfetto->category.text, perfetto->category.size);
+	place.provider = uev_siphash(key, perfetto->category.text,
+				     perfetto->category.size);
 	if (track->kind) {
 		place.part = part_of(track);
 		if (track->kind == QUERY_COUNTER || track->has_name ||

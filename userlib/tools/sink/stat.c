@@ -33,13 +33,6 @@ static uint64_t count_of(const struct capture_count *count,
 	return block->is_total ? count->hits : count->new_hits;
 }
 
-static void put_losses(const struct capture_count *count,
-		       struct uev_output *json)
-{
-	out_json_unsigned(json, "lost", count->lost);
-	top_view_losses(count, json);
-}
-
 static void print_json(const struct sink_stat *stat, const struct block *block)
 {
 	struct uev_output json = UEV_OUTPUT_INIT;
@@ -62,8 +55,10 @@ static void print_json(const struct sink_stat *stat, const struct block *block)
 		out_json_real(&json, "rate",
 			      per_second(count_of(count, block),
 					 block->length));
-		if (block->is_total)
-			put_losses(count, &json);
+		if (block->is_total) {
+			out_json_unsigned(&json, "lost", count->lost);
+			top_view_losses(count, &json);
+		}
 		out_json_object_end(&json);
 	}
 	out_json_array_end(&json);

@@ -64,9 +64,9 @@ static void draw(struct sink_top *top, const struct top_view *moment)
 	out_print("\n");
 }
 
-/* Return: an exit status */
-static int show(struct sink_top *top)
+static void update(void *data)
 {
+	struct sink_top *top = data;
 	uint64_t now = tool_now();
 	struct top_view moment = {
 		.counts = &top->counts,
@@ -78,8 +78,11 @@ static int show(struct sink_top *top)
 	int ret;
 
 	ret = capture_counts_update(&top->counts, top->live->capture.session);
-	if (ret)
-		return tool_error_of(ret, "session: cannot read counters");
+	if (ret) {
+		top->sink.status =
+			tool_error_of(ret, "session: cannot read counters");
+		return;
+	}
 	capture_counts_sort(&top->counts);
 	if (top->has_screen) {
 		moment.rows = out_rows();
@@ -92,17 +95,7 @@ static int show(struct sink_top *top)
 	out_flush();
 	capture_counts_reset(&top->counts);
 	top->last = now;
-	top->updates--;
-
-	return TOOL_OK;
-}
-
-static void update(void *data)
-{
-	struct sink_top *top = data;
-
-	top->sink.status = show(top);
-	top->sink.is_full |= !top->updates;
+	top->sink.is_full |= !--top->updates;
 }
 
 static void begin_part(void *data, const char *name)
