@@ -46,18 +46,11 @@ void loss_append_message(struct uev_output *to, const struct format_loss *loss)
 		     loss->loss.reason, text ? ")" : "");
 }
 
-/* Does not change the time of the previous record. */
-static void put_since(const struct record_time *time, struct uev_output *to,
-		      uint64_t since)
-{
-	struct record_time copy = *time;
-
-	record_time_append(&copy, to, since);
-}
-
 void loss_append_text(struct record_time *time, struct uev_output *to,
 		      const struct format_loss *loss)
 {
+	struct record_time copy;
+
 	time->clock = loss->clock;
 	if (loss->loss.flags & UEV_HAS_TIME) {
 		record_time_append(time, to, loss->loss.to);
@@ -69,7 +62,9 @@ void loss_append_text(struct record_time *time, struct uev_output *to,
 	if (!(loss->loss.flags & UEV_HAS_TIME) || !loss->loss.from)
 		return;
 	tool_put(to, ", since ");
-	put_since(time, to, loss->loss.from);
+	/* Does not change the time of the previous record. */
+	copy = *time;
+	record_time_append(&copy, to, loss->loss.from);
 }
 
 static void put_time(struct uev_output *to, const char *key,

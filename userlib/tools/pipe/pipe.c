@@ -442,11 +442,6 @@ static int run_parts(struct pipe *pipe)
 
 /* ---- Result ---- */
 
-static int signal_of(const struct source *source)
-{
-	return source->ops->signal ? source->ops->signal(source) : 0;
-}
-
 int pipe_end_sink(struct sink *sink, bool has_result)
 {
 	const struct sink_ops *ops = sink->ops;
@@ -532,7 +527,7 @@ int pipe_run(struct pipe *pipe)
 	start_pipe(pipe);
 	tool_need(uev_decoder_new(&pipe->decoder));
 	status = run_parts(pipe);
-	number = signal_of(source);
+	number = source->ops->signal ? source->ops->signal(source) : 0;
 	if (pipe->has_result && !number && !sink_status(pipe)) {
 		status = finish(pipe, status);
 		status = pipe_worse(status, report(pipe));
