@@ -790,7 +790,9 @@ TEST(latency_from_user_event_to_kprobe)
 	} while (!line && harness_deadline(&deadline, WAIT_TIMEOUT_S));
 	EXPECT_CONTAINS(line, text("-%d ", getpid()));
 	EXPECT_CONTAINS(line, "lat=");
-	EXPECT_CONTAINS(line, "a=4711");
+	/* Big-endian kernels before 6.6 print another number. */
+	if (little_endian())
+		EXPECT_CONTAINS(line, "a=4711");
 
 	ASSERT_OK(tfs_write("0", "events/synthetic/%s/enable", synth));
 	ASSERT_OK(tfs_write(text("!%s", end), "events/kprobes/%s/trigger",
