@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * A program that loads a shared object with tracepoints, and unloads it, many
- * times, without growing. Then it forks: nothing that was unloaded is called.
+ * times, without growing. Then it forks: nothing that was unloaded is called. Last,
+ * another thread forks meanwhile.
  *
  *	host PLUGIN [UNUSED]
  *
@@ -10,6 +11,8 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -19,6 +22,9 @@
 #include "plugin.h"
 
 #define TIMES 200
+
+#define FORKS 100
+#define FORK_TIMEOUT_S 60
 
 /* Growth of the second half of the times. */
 #define GROWTH_MAX 4096
@@ -106,6 +112,38 @@ static int fork_once(void)
 	return EXIT_SUCCESS;
 }
 
+static atomic_bool is_forking = true;
+
+static void *fork_often(void *unused)
+{
+	bool failed = false;
+	int i;
+
+	(void)unused;
+	for (i = 0; i < FORKS && !failed; i++)
+		failed = fork_once();
+	is_forking = false;
+
+	return failed ? &is_forking : NULL;
+}
+
+/* The fork handlers of the object are removed while forks run them. */
+static int use_beside_forks(const char *path)
+{
+	int ret = EXIT_SUCCESS;
+	pthread_t thread;
+	void *failed;
+
+	alarm(FORK_TIMEOUT_S);
+	if (pthread_create(&thread, NULL, fork_often, NULL))
+		return EXIT_FAILURE;
+	while (is_forking && ret == EXIT_SUCCESS)
+		ret = use(path);
+	pthread_join(thread, &failed);
+
+	return failed ? EXIT_FAILURE : ret;
+}
+
 int main(int argc, char **argv)
 {
 	size_t before = 0, after;
@@ -128,5 +166,5 @@ int main(int argc, char **argv)
 	if (argc == 3)
 		must_close(must_open(argv[2]));
 
-	return fork_once();
+	return fork_once() ?: use_beside_forks(argv[1]);
 }
