@@ -45,8 +45,10 @@
 #define RWF_NOAPPEND 0x20
 #endif
 
+#define UNKNOWN_FLAGS (-1)
+
 /* Flags of writes that the kernel has; one value for all files. */
-static int write_flags;
+static int write_flags = UNKNOWN_FLAGS;
 
 /*
  * Replaces -1 by the error, and restores the errno that the program had before.
@@ -233,26 +235,36 @@ static ssize_t write_far(int fd, const struct iovec *vector, int count,
 		       (long)flags);
 }
 
-/* Unreadable memory, so that nothing is written to any file. */
+/*
+ * Unreadable memory, so that nothing is written to any file. Before the first
+ * record that needs the flags, because memory checkers report it.
+ *
+ * Return: the flags; or UNKNOWN_FLAGS with the error of a file that was closed or
+ * replaced, or of a filter of system calls.
+ */
 static int find_write_flags(int fd)
 {
 	const struct iovec vector = { .iov_base = NULL, .iov_len = 1 };
+	int flags = __atomic_load_n(&write_flags, __ATOMIC_RELAXED);
 
-	return write_far(fd, &vector, 1, RWF_NOAPPEND) < 0 && errno == EFAULT
-		       ? RWF_NOAPPEND
-		       : 0;
+	if (flags != UNKNOWN_FLAGS)
+		return flags;
+	/* Some devices, such as /dev/null, do not read the memory. */
+	if (write_far(fd, &vector, 1, RWF_NOAPPEND) >= 0)
+		return 0;
+	if (errno != EFAULT && errno != EOPNOTSUPP)
+		return UNKNOWN_FLAGS;
+	flags = errno == EFAULT ? RWF_NOAPPEND : 0;
+	__atomic_store_n(&write_flags, flags, __ATOMIC_RELAXED);
+
+	return flags;
 }
 
 int uev_sys_mark(int fd)
 {
 	int before = errno;
 
-	if (fcntl(fd, F_SETSIG, MARK))
-		return (int)result_of(-1, before);
-	__atomic_store_n(&write_flags, find_write_flags(fd), __ATOMIC_RELAXED);
-	errno = before;
-
-	return 0;
+	return (int)result_of(fcntl(fd, F_SETSIG, MARK), before);
 }
 
 /* Takes no lock of the file, unlike lseek(). Sets errno to @before if not. */
@@ -273,12 +285,14 @@ static bool is_marked(int fd, int before)
 ssize_t uev_sys_writev(int fd, const struct iovec *vector, int count)
 {
 	int before = errno;
-	ssize_t result;
+	ssize_t result = -1;
+	int flags;
 
 	if (!is_marked(fd, before))
 		return -ESTALE;
-	result = write_far(fd, vector, count,
-			   __atomic_load_n(&write_flags, __ATOMIC_RELAXED));
+	flags = find_write_flags(fd);
+	if (flags != UNKNOWN_FLAGS)
+		result = write_far(fd, vector, count, flags);
 	/* Errors of the position, which user_events_data does not return */
 	if (result < 0 &&
 	    (errno == ESPIPE || errno == EFBIG || errno == ENOSPC))
