@@ -53,8 +53,11 @@ static struct {
 	bool is_asleep;
 } retry_thread;
 
-/* Keeps the memory of the parent's thread, for tests that search for leaks. */
-static struct worker *before_fork;
+/*
+ * Keeps the memory of the parent's thread, for tests that search for leaks. The
+ * compiler would remove it, since nothing reads it.
+ */
+__attribute__((__used__)) static struct worker *before_fork;
 
 static void wake(void)
 {
