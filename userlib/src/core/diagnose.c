@@ -65,6 +65,9 @@ static const struct {
 	  "not user_events_data, or a 32-bit program on a 64-bit kernel",
 	  "pass user_events_data to the library, and use a 64-bit program on a "
 	  "64-bit kernel" },
+	{ ENOSYS, "no system call for it",
+	  "run the program without an emulator such as qemu-user, or permit "
+	  "ioctl in its filter of system calls" },
 	{ ENOENT, "not found", NULL },
 	{ ENOTSUP, "not supported", NULL },
 	{ EBADMSG, "malformed data", NULL },
@@ -165,14 +168,15 @@ size_t uev_diagnose(char *buffer, size_t size)
 	err = uev_events_register_pending();
 	kernel = uev_process_kernel();
 	pending = uev_events_pending();
-	if (kernel->abi == UEV_ABI_NONE) {
-		append(&text, "%s: cannot be used",
-		       kernel->path[0] ? kernel->path : "user_events");
-		append_advice(&text, err);
+	append(&text, "%s: ", kernel->path[0] ? kernel->path : "user_events");
+	if (kernel->abi != UEV_ABI_NONE && (!err || pending)) {
+		append(&text, "usable through %s\n", abi_texts[kernel->abi]);
 	} else {
-		append(&text, "%s: usable through %s\n",
-		       kernel->path[0] ? kernel->path : "user_events",
-		       abi_texts[kernel->abi]);
+		append(&text, kernel->abi == UEV_ABI_NONE
+				      ? "cannot be used"
+				      : "closed by the program, and cannot be "
+					"opened again");
+		append_advice(&text, err);
 	}
 	append(&text, "events of this program: %u registered, %u pending",
 	       uev_events_registered(), pending);

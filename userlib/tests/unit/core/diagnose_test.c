@@ -10,6 +10,7 @@
 #include "util/common.h"
 #include "lib/fake_sys.h"
 #include "lib/runner.h"
+#include "core/process.h"
 #include "core/sys.h"
 
 #define TRACEFS "/sys/kernel/tracing"
@@ -30,7 +31,7 @@ TEST(errors_have_descriptions)
 		-EMFILE,  -ENFILE,	 -EINVAL, -EADDRINUSE, -ENOMEM,
 		-ENODEV,  -ENOTTY,	 -E2BIG,  -EBADF,      -EFAULT,
 		-EBUSY,	  -EALREADY,	 -ESRCH,  -ENOTCONN,   -EPROTONOSUPPORT,
-		-EAGAIN,  -ENAMETOOLONG, -ERANGE,
+		-EAGAIN,  -ENAMETOOLONG, -ERANGE, -ENOSYS,
 	};
 	const char *unknown = uev_strerror(-EXDEV);
 	size_t i, j;
@@ -101,6 +102,19 @@ TEST_LOOP(usable, 2)
 	ck_assert_ptr_null(strstr(text, "error"));
 	ck_assert_int_eq(uev_event_unregister(&event), 0);
 	ck_assert_int_eq(uev_shutdown(), 0);
+}
+
+TEST(closed_file_that_cannot_be_opened)
+{
+	struct uev_event event = UEV_EVENT_INIT("n");
+
+	fake_reset(FAKE_ENABLER);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	uev_sys_close(uev_process_kernel()->fd);
+	fake_deny(TRACEFS "/user_events_data", -EACCES);
+	ck_says("user_events_data: closed by the program, and cannot be opened "
+		"again: permission denied (error 13)\n  give a group");
+	ck_says("1 registered, 0 pending");
 }
 
 TEST(a_given_file)
