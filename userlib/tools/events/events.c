@@ -20,13 +20,17 @@ const struct event_tracer event_tracers[3] = {
 
 /* ---- List of events ---- */
 
-static void add(struct events *events, const char *system, const char *name)
+static struct event *add(struct events *events, const char *system,
+			 const char *name)
 {
 	struct event *event = tool_add(events->events, events->count);
 
-	memset(event, 0, sizeof(*event));
-	event->system = tool_copy(system);
-	event->name = tool_copy(name);
+	*event = (struct event){
+		.system = tool_copy(system),
+		.name = tool_copy(name),
+	};
+
+	return event;
 }
 
 /* Files in the directory of a system that are not events. */
@@ -181,168 +185,75 @@ void events_match(struct events *events, const char *const *patterns,
 
 /* ---- Details of events ---- */
 
-/* A line of user_events_status or user_events_profile. */
-struct row {
-	char *name;
-	unsigned int tracers;
-	uint64_t hits;
-	uint64_t lost;
-	char *losses;
-};
-
-struct rows {
-	struct row *rows;
-	size_t count;
-	bool is_known;
-};
-
-static struct row *add_row(struct rows *rows, const char *name, size_t length)
+static int compare_names(const void *a, const void *b)
 {
-	struct row *row = tool_add(rows->rows, rows->count);
-
-	memset(row, 0, sizeof(*row));
-	row->name = tool_print("%.*s", (int)length, name);
-
-	return row;
+	return strcmp(((const struct event *)a)->name,
+		      ((const struct event *)b)->name);
 }
 
-static int compare_rows(const void *a, const void *b)
+/* @events: as of read_lines() */
+static const struct event *find_name(const struct events *events,
+				     const char *name)
 {
-	return strcmp(((const struct row *)a)->name,
-		      ((const struct row *)b)->name);
-}
+	const struct event wanted = { .name = (char *)name };
 
-static const struct row *find_row(const struct rows *rows, char *name)
-{
-	const struct row wanted = { .name = name };
-
-	return tool_find(&wanted, rows->rows, rows->count, compare_rows);
-}
-
-static void free_row(struct row *row)
-{
-	free(row->name);
-	free(row->losses);
-}
-
-static void free_rows(struct rows *rows)
-{
-	size_t i;
-
-	for (i = 0; i < rows->count; i++)
-		free_row(&rows->rows[i]);
-	free(rows->rows);
-}
-
-static unsigned int tracers_of(const char *words, size_t length)
-{
-	unsigned int tracers = 0;
-	size_t size, i;
-
-	while (length) {
-		size = strcspn(words, " \n");
-		if (size > length)
-			size = length;
-		for (i = 0; i < ARRAY_SIZE(event_tracers); i++)
-			if (strlen(event_tracers[i].name) == size &&
-			    strncmp(words, event_tracers[i].name, size) == 0)
-				tracers |= event_tracers[i].bit;
-		size += size < length;
-		words += size;
-		length -= size;
-	}
-
-	return tracers;
+	return tool_find(&wanted, events->events, events->count, compare_names);
 }
 
 /*
- * "BIT:NAME # Used by ftrace perf", or without the number; up to an empty line.
+ * Reads an event from each line of user_events_status or user_events_profile, up
+ * to an empty line, and sorts them by name.
+ *
+ * Return: whether the file could be read
  */
-static void read_status_line(struct rows *rows, const char *line, size_t length)
-{
-	static const char used[] = " # Used by ";
-	const char *end = line + length;
-	size_t digits = strspn(line, "0123456789");
-	const char *mark;
-	struct row *row;
-
-	if (digits && line[digits] == ':')
-		line += digits + 1;
-	mark = memmem(line, (size_t)(end - line), used, strlen(used));
-	row = add_row(rows, line, (size_t)((mark ? mark : end) - line));
-	if (mark) {
-		mark += strlen(used);
-		row->tracers = tracers_of(mark, (size_t)(end - mark));
-	}
-}
-
-/* Cuts "REASON=NUMBER" words off the end of a line. Return: the words, for free() */
-static char *cut_losses(char *line)
-{
-	size_t end = strlen(line), start;
-	char *losses;
-
-	for (start = end; start; start--) {
-		if (line[start - 1] != ' ')
-			continue;
-		if (!memchr(line + start, '=', end - start))
-			break;
-		end = start - 1;
-	}
-	losses = tool_copy(line + end);
-	line[end] = '\0';
-
-	return losses;
-}
-
-/* "  NAME   HITS   LOST REASON=NUMBER..." */
-static void read_profile_line(struct rows *rows, const char *line,
-			      size_t length)
-{
-	_cleanup_free_ char *copy = tool_print("%.*s", (int)length, line);
-	_cleanup_free_ char *losses = cut_losses(copy);
-	char *lost, *hits;
-	struct row *row;
-	size_t size;
-
-	line = copy + strspn(copy, " ");
-	lost = strrchr(copy, ' ');
-	hits = lost;
-	while (hits && hits > line && hits[-1] == ' ')
-		hits--;
-	while (hits && hits > line && hits[-1] != ' ')
-		hits--;
-	if (hits && hits > line) {
-		size = (size_t)(hits - line);
-		while (size && line[size - 1] == ' ')
-			size--;
-		row = add_row(rows, line, size);
-		row->hits = strtoull(hits, NULL, 10);
-		row->lost = strtoull(lost, NULL, 10);
-		row->losses = memory_pass(losses);
-	}
-}
-
-static void read_rows(struct rows *rows, const char *tracefs, const char *file,
-		      void (*read_line)(struct rows *rows, const char *line,
-					size_t length))
+static bool read_lines(struct events *events, const char *tracefs,
+		       const char *file,
+		       void (*read_line)(struct events *events, char *line))
 {
 	_cleanup_free_ char *path = tool_print("%s/%s", tracefs, file);
 	_cleanup_free_ char *text = NULL;
-	const char *line;
-	size_t length;
+	char *rest, *line;
 
-	memset(rows, 0, sizeof(*rows));
-	rows->is_known = files_read(path, &text, NULL) == 0;
-	if (!rows->is_known)
-		return;
-	for (line = text; *line && *line != '\n'; line += length + 1) {
-		length = strcspn(line, "\n");
-		read_line(rows, line, length);
-		if (!line[length])
-			break;
+	*events = (struct events){ 0 };
+	if (files_read(path, &text, NULL))
+		return false;
+	rest = text;
+	while ((line = strsep(&rest, "\n")) && *line)
+		read_line(events, line);
+	tool_sort(events->events, events->count, compare_names);
+
+	return true;
+}
+
+static unsigned int tracer_of(const char *word)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(event_tracers); i++)
+		if (strcmp(event_tracers[i].name, word) == 0)
+			return event_tracers[i].bit;
+
+	return 0;
+}
+
+/* "BIT:NAME # Used by ftrace perf", or without the number */
+static void read_status_line(struct events *events, char *line)
+{
+	static const char used[] = " # Used by ";
+	size_t digits = strspn(line, "0123456789");
+	struct event *event;
+	char *mark, *word;
+
+	if (digits && line[digits] == ':')
+		line += digits + 1;
+	mark = strstr(line, used);
+	if (mark) {
+		*mark = '\0';
+		mark += strlen(used);
 	}
-	tool_sort(rows->rows, rows->count, compare_rows);
+	event = add(events, "", line);
+	while ((word = strsep(&mark, " ")))
+		event->tracers |= tracer_of(word);
 }
 
 /* Returns a file of an event, for free(); NULL if it is not readable. */
@@ -372,17 +283,14 @@ static void read_format(const struct events *events, struct event *event)
 	}
 }
 
-static void read_triggers(struct event_use *use, const char *text)
+static void read_triggers(struct event_use *use, char *text)
 {
-	size_t length;
+	char *line;
 
-	for (; *text; text += length + (text[length] == '\n')) {
-		length = strcspn(text, "\n");
-		if (!length || *text == '#')
-			continue;
-		*tool_add(use->triggers, use->trigger_count) =
-			tool_print("%.*s", (int)length, text);
-	}
+	while ((line = strsep(&text, "\n")))
+		if (*line && *line != '#')
+			*tool_add(use->triggers, use->trigger_count) =
+				tool_copy(line);
 }
 
 static void read_filter(struct event_use *use, const char *directory,
@@ -412,8 +320,7 @@ static void read_use(struct event *event, const char *directory,
 	if (flags & EVENTS_USES) {
 		read_filter(&use, directory, event);
 		triggers = read_file(directory, event, "trigger");
-		if (triggers)
-			read_triggers(&use, triggers);
+		read_triggers(&use, triggers);
 	}
 	if (!use.is_enabled && !use.is_soft && !use.filter &&
 	    !use.trigger_count)
@@ -492,106 +399,152 @@ const char *events_loss_reason(size_t index)
 }
 
 /* "REASON=NUMBER", or "REASON@CPU=NUMBER" of a processor */
-static void take_loss(struct event *event, const char *word, size_t length)
+static void take_loss(struct event *event, char *word)
 {
-	const char *mark = memchr(word, '=', length);
-	const char *at = memchr(word, '@', (size_t)(mark - word));
-	struct event_loss *loss;
+	char *cpu = strsep(&word, "="), *reason = strsep(&cpu, "@");
+	struct event_loss *loss =
+		cpu ? tool_add(event->cpu_losses, event->cpu_loss_count)
+		    : tool_add(event->losses, event->loss_count);
 
-	loss = at ? tool_add(event->cpu_losses, event->cpu_loss_count)
-		  : tool_add(event->losses, event->loss_count);
-	loss->reason = tool_print("%.*s", (int)((at ? at : mark) - word), word);
-	loss->count = strtoull(mark + 1, NULL, 10);
-	loss->cpu = at ? (uint32_t)strtoul(at + 1, NULL, 10) : EVENTS_ALL_CPUS;
-	if (!at && find_reason(loss->reason)->is_lost)
+	*loss = (struct event_loss){
+		.reason = tool_copy(reason),
+		.count = strtoull(word, NULL, 10),
+		.cpu = cpu ? (uint32_t)strtoul(cpu, NULL, 10) : EVENTS_ALL_CPUS,
+	};
+	if (!cpu && find_reason(reason)->is_lost)
 		event->lost += loss->count;
 }
 
-static void take_counts(struct event *event, const struct row *row)
+/* Cuts "REASON=NUMBER" words off the end of a line. Return: the words */
+static char *cut_losses(char *line)
 {
-	const char *word = row->losses;
-	size_t length;
+	char *losses = line + strlen(line), *space;
 
-	event->hits = row->hits;
-	event->lost = row->lost;
-	for (word += strspn(word, " "); *word; word += strspn(word, " ")) {
-		length = strcspn(word, " ");
-		take_loss(event, word, length);
-		word += length;
-	}
+	while ((space = memrchr(line, ' ', (size_t)(losses - line))) &&
+	       memchr(space, '=', (size_t)(losses - space)))
+		losses = space;
+	if (*losses)
+		*losses++ = '\0';
+
+	return losses;
 }
 
-static void take_row(struct events *to, const struct row *row)
+/* Cuts the last word off, and spaces before it. Return: the word, or NULL */
+static char *cut_word(char *line)
 {
-	add(to, "", row->name);
-	take_counts(&to->events[to->count - 1], row);
+	char *space = strrchr(line, ' '), *end = space;
+
+	while (end && end > line && end[-1] == ' ')
+		end--;
+	if (end)
+		*end = '\0';
+
+	return space ? space + 1 : NULL;
 }
 
-void events_counts(struct events *events, struct events *removed)
+/* "  NAME   HITS   LOST REASON=NUMBER..."; the name can have any bytes. */
+static void read_profile_line(struct events *events, char *line)
 {
-	struct rows profile;
-	const struct row *row;
-	size_t i;
+	char *losses = cut_losses(line), *lost, *hits, *word;
+	struct event *event;
 
-	read_rows(&profile, events->tracefs, "user_events_profile",
-		  read_profile_line);
-	for (i = 0; i < events->count; i++) {
-		struct event *event = &events->events[i];
-
-		row = event->is_selected ? find_row(&profile, event->name)
-					 : NULL;
-		event->has_profile = row != NULL;
-		if (row)
-			take_counts(event, row);
-	}
-	for (i = 0; removed && i < profile.count; i++)
-		if (profile.rows[i].name[0] == '/')
-			take_row(removed, &profile.rows[i]);
-	free_rows(&profile);
+	line += strspn(line, " ");
+	lost = cut_word(line);
+	hits = cut_word(line);
+	if (!hits)
+		return;
+	event = add(events, "", line);
+	event->hits = strtoull(hits, NULL, 10);
+	event->lost = strtoull(lost, NULL, 10);
+	while ((word = strsep(&losses, " ")))
+		if (*word)
+			take_loss(event, word);
 }
 
-static void copy_losses(struct event *event)
+static bool read_profile(struct events *events, const char *tracefs)
+{
+	return read_lines(events, tracefs, "user_events_profile",
+			  read_profile_line);
+}
+
+static void add_losses(struct event_loss **losses, size_t *count,
+		       const struct event_loss *added, size_t added_count)
 {
 	struct event_loss *loss;
 	size_t i;
 
-	if (event->cpu_loss_count)
-		return;
-	for (i = 0; i < event->loss_count; i++) {
-		loss = tool_add(event->cpu_losses, event->cpu_loss_count);
-		*loss = event->losses[i];
+	for (i = 0; i < added_count; i++) {
+		loss = tool_add(*losses, *count);
+		*loss = added[i];
 		loss->reason = tool_copy(loss->reason);
 	}
 }
 
+static void copy_counts(struct event *to, const struct event *from)
+{
+	to->hits = from->hits;
+	to->lost = from->lost;
+	add_losses(&to->losses, &to->loss_count, from->losses,
+		   from->loss_count);
+	add_losses(&to->cpu_losses, &to->cpu_loss_count, from->cpu_losses,
+		   from->cpu_loss_count);
+}
+
+static struct event *add_counts(struct events *to, const struct event *from)
+{
+	struct event *event = add(to, "", from->name);
+
+	copy_counts(event, from);
+
+	return event;
+}
+
+void events_counts(struct events *events, struct events *removed)
+{
+	_cleanup_(events_free) struct events profile;
+	const struct event *counted;
+	size_t i;
+
+	read_profile(&profile, events->tracefs);
+	for (i = 0; i < events->count; i++) {
+		struct event *event = &events->events[i];
+
+		counted = event->is_selected ? find_name(&profile, event->name)
+					     : NULL;
+		event->has_profile = counted;
+		if (counted)
+			copy_counts(event, counted);
+	}
+	for (i = 0; removed && i < profile.count; i++)
+		if (profile.events[i].name[0] == '/')
+			add_counts(removed, &profile.events[i]);
+}
+
 bool events_read_losses(struct events *events, const char *tracefs)
 {
-	struct rows profile;
+	_cleanup_(events_free) struct events profile;
+	bool is_readable = read_profile(&profile, tracefs);
+	struct event *event;
 	size_t i;
 
 	*events = (struct events){ 0 };
-	read_rows(&profile, tracefs, "user_events_profile", read_profile_line);
 	for (i = 0; i < profile.count; i++) {
-		if (!*profile.rows[i].losses)
+		if (!profile.events[i].loss_count &&
+		    !profile.events[i].cpu_loss_count)
 			continue;
-		take_row(events, &profile.rows[i]);
-		copy_losses(&events->events[events->count - 1]);
+		event = add_counts(events, &profile.events[i]);
+		if (!event->cpu_loss_count)
+			add_losses(&event->cpu_losses, &event->cpu_loss_count,
+				   event->losses, event->loss_count);
 	}
-	free_rows(&profile);
 
-	return profile.is_known;
-}
-
-static int compare_names(const void *name, const void *event)
-{
-	return strcmp(name, ((const struct event *)event)->name);
+	return is_readable;
 }
 
 uint64_t events_loss_count(const struct events *events, const char *name,
 			   const struct event_loss *loss)
 {
-	const struct event *event =
-		tool_find(name, events->events, events->count, compare_names);
+	const struct event *event = find_name(events, name);
 	size_t i;
 
 	for (i = 0; event && i < event->cpu_loss_count; i++)
@@ -602,18 +555,11 @@ uint64_t events_loss_count(const struct events *events, const char *name,
 	return 0;
 }
 
-static void keep_definition(struct event *event, const char *definition)
-{
-	free(event->definition);
-	event->definition =
-		tool_print("%.*s", (int)strcspn(definition, "\n"), definition);
-}
-
 /* Reads "NAME:uid=1000,gid=1000,mode=0660 FIELDS"; not all have the rights. */
 static void read_definition(struct events *events, const char *definition,
 			    unsigned int flags)
 {
-	size_t i, size = strcspn(definition, ": \n");
+	size_t i, size = strcspn(definition, ": ");
 	unsigned int uid, gid, mode;
 	bool has_rights = sscanf(definition + size, ":uid=%u,gid=%u,mode=%o",
 				 &uid, &gid, &mode) == 3;
@@ -625,11 +571,12 @@ static void read_definition(struct events *events, const char *definition,
 		struct event *event = &events->events[i];
 
 		if (strcmp(event->system, "user_events") != 0 ||
-		    strlen(event->name) != size ||
-		    strncmp(event->name, definition, size) != 0)
+		    !tool_is(definition, size, event->name))
 			continue;
-		if (flags & EVENTS_DEFINITIONS)
-			keep_definition(event, definition);
+		if (flags & EVENTS_DEFINITIONS) {
+			free(event->definition);
+			event->definition = tool_copy(definition);
+		}
 		if (!has_rights)
 			continue;
 		event->has_rights = true;
@@ -645,28 +592,27 @@ static void read_definitions(struct events *events, unsigned int flags)
 	_cleanup_free_ char *path =
 		tool_print("%s/dynamic_events", events->tracefs);
 	_cleanup_free_ char *text = NULL;
-	const char *line;
+	char *rest, *line;
 
 	files_read(path, &text, NULL);
-	for (line = text; line && *line; line += line[0] == '\n') {
+	rest = text;
+	while ((line = strsep(&rest, "\n")))
 		if (strncmp(line, "u:", 2) == 0)
 			read_definition(events, line + 2, flags);
-		line += strcspn(line, "\n");
-	}
 }
 
 void events_details(struct events *events, unsigned int flags)
 {
 	_cleanup_(files_names_free) struct files_names instances = { 0 };
+	_cleanup_(events_free) struct events status;
 	_cleanup_free_ char *path = tool_print("%s/instances", events->tracefs);
-	struct rows status;
-	const struct row *row;
+	const struct event *known;
 	size_t i;
 
 	files_names(path, &instances);
 	read_definitions(events, flags);
-	read_rows(&status, events->tracefs, "user_events_status",
-		  read_status_line);
+	read_lines(&status, events->tracefs, "user_events_status",
+		   read_status_line);
 
 	for (i = 0; i < events->count; i++) {
 		struct event *event = &events->events[i];
@@ -675,12 +621,11 @@ void events_details(struct events *events, unsigned int flags)
 			continue;
 		read_format(events, event);
 		read_uses(events, event, &instances, flags);
-		row = find_row(&status, event->name);
-		event->has_status = row != NULL;
-		if (row)
-			event->tracers |= row->tracers;
+		known = find_name(&status, event->name);
+		event->has_status = known;
+		if (known)
+			event->tracers |= known->tracers;
 	}
-	free_rows(&status);
 	events_counts(events, NULL);
 }
 
