@@ -74,6 +74,21 @@ int tool_compare_texts(const void *one, const void *other)
 	return strcmp(*(char *const *)one, *(char *const *)other);
 }
 
+size_t tool_sort_unique(char **texts, size_t count)
+{
+	size_t i, left = 0;
+
+	tool_sort(texts, count, tool_compare_texts);
+	for (i = 0; i < count; i++) {
+		if (left && strcmp(texts[left - 1], texts[i]) == 0)
+			free(texts[i]);
+		else
+			texts[left++] = texts[i];
+	}
+
+	return left;
+}
+
 void memory_free_at(void *variable)
 {
 	void *memory;

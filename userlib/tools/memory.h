@@ -58,6 +58,8 @@ void *tool_find_sized(const void *key, const void *array, size_t count,
 		      int (*compare)(const void *key, const void *element));
 /* Compares elements that are pointers to texts. */
 int tool_compare_texts(const void *one, const void *other);
+/* Sorts texts, and frees all but one that are equal. Return: the number left */
+size_t tool_sort_unique(char **texts, size_t count);
 
 /*
  * Calls function(&variable) at the end of the scope of a variable, which has a

@@ -71,25 +71,9 @@ static void search_end(struct search *search)
 /* ---- One process ---- */
 
 /* Duplicates are removed at the end. */
-static void add_event(struct user *user, const char *name, size_t length)
+static void add_event(struct user *user, const char *name)
 {
-	*tool_add(user->events, user->event_count) =
-		tool_print("%.*s", (int)length, name);
-}
-
-static void sort_events(struct user *user)
-{
-	size_t i, count = 0;
-
-	tool_sort(user->events, user->event_count, tool_compare_texts);
-	for (i = 0; i < user->event_count; i++) {
-		if (count &&
-		    strcmp(user->events[count - 1], user->events[i]) == 0)
-			free(user->events[i]);
-		else
-			user->events[count++] = user->events[i];
-	}
-	user->event_count = count;
+	*tool_add(user->events, user->event_count) = tool_copy(name);
 }
 
 /* Adds the events of a file; each has a line "event:\tSYSTEM:NAME". */
@@ -97,16 +81,13 @@ static void add_events_of(struct user *user, const char *info)
 {
 	_cleanup_free_ char *text = NULL;
 	static const char key[] = "event:\t";
-	const char *line;
-	size_t length;
+	char *rest, *line;
 
 	files_read(info, &text, NULL);
-	for (line = text; line && *line; line += length + (line[length] != 0)) {
-		length = strcspn(line, "\n");
+	rest = text;
+	while ((line = strsep(&rest, "\n")))
 		if (strncmp(line, key, strlen(key)) == 0)
-			add_event(user, line + strlen(key),
-				  length - strlen(key));
-	}
+			add_event(user, line + strlen(key));
 }
 
 static void examine_descriptor(struct user *user, const struct search *search,
@@ -177,26 +158,6 @@ static void free_user(struct user *user)
 
 /* ---- All processes ---- */
 
-static struct user *add_user(struct users *users, const char *proc, int pid)
-{
-	_cleanup_free_ char *path = tool_print("%s/%d/comm", proc, pid);
-	char *name = files_line(path);
-	struct user *user = tool_add(users->users, users->count);
-
-	*user = (struct user){
-		.pid = pid,
-		.name = name ? name : tool_copy("?"),
-	};
-
-	return user;
-}
-
-static int by_pid(const void *left, const void *right)
-{
-	return ((const struct user *)left)->pid -
-	       ((const struct user *)right)->pid;
-}
-
 static void examine_all(struct users *users, const struct search *search)
 {
 	_cleanup_(files_names_free) struct files_names names = { 0 };
@@ -214,108 +175,92 @@ static void examine_all(struct users *users, const struct search *search)
 		directory = tool_print("%s/%s", search->proc, names.names[i]);
 		if (!examine_process(&found, search, directory))
 			users->is_complete = false;
-		if (found.holds) {
-			struct user *user =
-				add_user(users, search->proc, (int)pid);
-
-			found.pid = user->pid;
-			found.name = user->name;
-			*user = found;
-		}
+		found.pid = (int)pid;
+		if (found.holds)
+			*tool_add(users->users, users->count) = found;
 	}
-	tool_sort(users->users, users->count, by_pid);
 }
 
-/* ---- Enablers ---- */
-
-/* struct enabler - A line "PID SYSTEM:NAME"; @event is not terminated */
-struct enabler {
-	int pid;
-	const char *event;
-	size_t length;
-};
-
-/* Return: the lines, for free(); NULL if there are none */
-static struct enabler *parse_enablers(const char *text, size_t *count)
-{
-	struct enabler *enablers = NULL;
-	const char *line, *space;
-	size_t length;
-
-	*count = 0;
-	for (line = text; line && *line; line += length + (line[length] != 0)) {
-		length = strcspn(line, "\n");
-		space = memchr(line, ' ', length);
-		if (!space)
-			continue;
-		*tool_add(enablers, *count) = (struct enabler){
-			.pid = (int)strtol(line, NULL, 10),
-			.event = space + 1,
-			.length = (size_t)(line + length - space - 1),
-		};
-	}
-
-	return enablers;
-}
-
-static int by_process(const void *left, const void *right)
-{
-	return ((const struct enabler *)left)->pid -
-	       ((const struct enabler *)right)->pid;
-}
-
-/* Both are sorted. New users are added at the end. */
-static void merge_enablers(struct users *users, const struct search *search,
-			   const struct enabler *enablers, size_t count)
-{
-	size_t i, next = 0, known = users->count, last = known;
-
-	for (i = 0; i < count; i++) {
-		if (enablers[i].pid == search->except)
-			continue;
-		if (!i || enablers[i].pid != enablers[i - 1].pid) {
-			while (next < known &&
-			       users->users[next].pid < enablers[i].pid)
-				next++;
-			last = next;
-			if (next == known ||
-			    users->users[next].pid != enablers[i].pid) {
-				add_user(users, search->proc, enablers[i].pid);
-				last = users->count - 1;
-			}
-		}
-		users->users[last].holds |= USERS_ENABLERS;
-		add_event(&users->users[last], enablers[i].event,
-			  enablers[i].length);
-	}
-	tool_sort(users->users, users->count, by_pid);
-}
-
+/* Takes the lines "PID SYSTEM:NAME", each as a process. */
 static void add_enablers(struct users *users, const struct search *search,
 			 const char *tracefs)
 {
 	_cleanup_free_ char *path =
 		tool_print("%s/user_events_enablers", tracefs);
 	_cleanup_free_ char *text = NULL;
-	_cleanup_free_ struct enabler *enablers = NULL;
-	size_t count;
-	int err;
+	char *rest, *line, *event;
+	int err = files_read(path, &text, NULL), pid;
+	struct user *user;
 
-	err = files_read(path, &text, NULL);
 	if (err && err != -ENOENT) {
 		users->is_complete = false;
 		users->list_error = err;
 	}
-	enablers = parse_enablers(text, &count);
-	tool_sort(enablers, count, by_process);
-	merge_enablers(users, search, enablers, count);
+	rest = text;
+	while ((line = strsep(&rest, "\n"))) {
+		event = strchr(line, ' ');
+		pid = (int)strtol(line, NULL, 10);
+		if (!event || pid == search->except)
+			continue;
+		user = tool_add(users->users, users->count);
+		*user = (struct user){ .pid = pid, .holds = USERS_ENABLERS };
+		add_event(user, event + 1);
+	}
+}
+
+static int by_pid(const void *left, const void *right)
+{
+	return ((const struct user *)left)->pid -
+	       ((const struct user *)right)->pid;
+}
+
+static void join_users(struct user *to, struct user *from)
+{
+	size_t i;
+
+	to->holds |= from->holds;
+	for (i = 0; i < from->event_count; i++)
+		*tool_add(to->events, to->event_count) = from->events[i];
+	free(from->events);
+}
+
+static void read_name(struct user *user, const char *proc)
+{
+	_cleanup_free_ char *path = tool_print("%s/%d/comm", proc, user->pid);
+	char *name = files_line(path);
+
+	user->name = name ? name : tool_copy("?");
+}
+
+/* Sorts the processes, of which each is left once, and reads their names. */
+static void complete_users(struct users *users, const char *proc)
+{
+	struct user *user, *last = NULL;
+	size_t i, count = 0;
+
+	tool_sort(users->users, users->count, by_pid);
+	for (i = 0; i < users->count; i++) {
+		user = &users->users[i];
+		if (last && last->pid == user->pid) {
+			join_users(last, user);
+			continue;
+		}
+		last = &users->users[count++];
+		*last = *user;
+		read_name(last, proc);
+	}
+	users->count = count;
+	for (i = 0; i < count; i++) {
+		user = &users->users[i];
+		user->event_count =
+			tool_sort_unique(user->events, user->event_count);
+	}
 }
 
 void users_find(struct users *users, const char *proc, const char *tracefs,
 		int except)
 {
 	struct search search;
-	size_t i;
 
 	memset(users, 0, sizeof(*users));
 	search_begin(&search, proc, tracefs, except);
@@ -325,8 +270,7 @@ void users_find(struct users *users, const char *proc, const char *tracefs,
 	else
 		users->is_complete = false;
 	search_end(&search);
-	for (i = 0; i < users->count; i++)
-		sort_events(&users->users[i]);
+	complete_users(users, proc);
 }
 
 void users_find_open(struct users *users, const char *proc, const char *path,
@@ -342,6 +286,7 @@ void users_find_open(struct users *users, const char *proc, const char *path,
 	memset(users, 0, sizeof(*users));
 	process_file_init(&search.files[0], path);
 	examine_all(users, &search);
+	complete_users(users, proc);
 }
 
 void users_free(struct users *users)
