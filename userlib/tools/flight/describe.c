@@ -13,47 +13,36 @@
 #define DESCRIPTION "formats"
 #define SET_EVENT "set_event"
 
-/* struct names - Enabled events, "SYSTEM:NAME" in @text */
-struct names {
-	char *text;
-	char **names;
-	size_t count;
-};
-
-static void add_line(struct names *names, const char *line)
+static void add_name(struct files_names *names, char *name)
 {
-	char *text = tool_print("%s\n%s", names->text, line);
-
-	free(names->text);
-	names->text = text;
+	*tool_add(names->names, names->count) = name;
 }
 
 /* User events that were disabled can have records, too. */
-static void add_user_events(struct names *names, const struct flight *flight)
+static void add_user_events(struct files_names *names,
+			    const struct flight *flight)
 {
 	_cleanup_(events_free) struct events events = { 0 };
 	size_t i;
 
 	if (events_read(&events, flight->tracefs))
 		return;
-	for (i = 0; i < events.count; i++) {
-		_cleanup_free_ char *name = tool_print("%s:%s",
-						       events.events[i].system,
-						       events.events[i].name);
-
-		add_line(names, name);
-	}
+	for (i = 0; i < events.count; i++)
+		add_name(names, tool_print("%s:%s", events.events[i].system,
+					   events.events[i].name));
 }
 
-static void remove_equal_names(struct names *names)
+/* Adds the lines of a file, if it exists. */
+static void add_lines(struct files_names *names, const char *path)
 {
-	size_t i, count = 0;
+	_cleanup_free_ char *text = NULL;
+	char *rest, *line;
 
-	for (i = 0; i < names->count; i++)
-		if (!count ||
-		    strcmp(names->names[count - 1], names->names[i]) != 0)
-			names->names[count++] = names->names[i];
-	names->count = count;
+	files_read(path, &text, NULL);
+	rest = text;
+	while ((line = strsep(&rest, "\n")))
+		if (*line)
+			add_name(names, tool_copy(line));
 }
 
 static char *saved_path(const struct flight *flight, const char *file)
@@ -62,86 +51,62 @@ static char *saved_path(const struct flight *flight, const char *file)
 }
 
 /* Those that the recorder has enabled at its start */
-static void add_saved(struct names *names, const struct flight *flight)
+static void add_saved(struct files_names *names, const struct flight *flight)
 {
 	_cleanup_free_ char *path = saved_path(flight, SET_EVENT);
-	_cleanup_free_ char *text = NULL;
 
-	if (!files_read(path, &text, NULL))
-		add_line(names, text);
+	add_lines(names, path);
 }
 
 /* Systems of equal events are adjacent after sorting. */
-static void split_names(struct names *names)
+static void sort_names(struct files_names *names)
 {
-	char *line, *next = NULL;
-
-	for (line = strtok_r(names->text, "\n", &next); line;
-	     line = strtok_r(NULL, "\n", &next))
-		*tool_add(names->names, names->count) = line;
-	tool_sort(names->names, names->count, tool_compare_texts);
-	remove_equal_names(names);
+	names->count = tool_sort_unique(names->names, names->count);
 }
 
-static void read_set_event(struct names *names, const struct flight *flight)
+/* Reads "SYSTEM:NAME" of enabled events. */
+static void read_enabled(struct files_names *names, const struct flight *flight)
 {
 	_cleanup_free_ char *path = flight_path(flight, SET_EVENT);
 
-	*names = (struct names){ 0 };
-	if (files_read(path, &names->text, NULL))
-		names->text = tool_copy("");
-}
-
-/* Reads the names of enabled events. */
-static void read_enabled(struct names *names, const struct flight *flight)
-{
-	read_set_event(names, flight);
-	split_names(names);
+	*names = (struct files_names){ 0 };
+	add_lines(names, path);
+	sort_names(names);
 }
 
 /* Reads the names of events that can have records. */
-static void read_names(struct names *names, const struct flight *flight)
+static void read_names(struct files_names *names, const struct flight *flight)
 {
-	read_set_event(names, flight);
+	read_enabled(names, flight);
 	if (flight->is_foreign)
 		add_user_events(names, flight);
 	else
 		add_saved(names, flight);
-	split_names(names);
-}
-
-static void free_names(struct names *names)
-{
-	free(names->text);
-	free(names->names);
+	sort_names(names);
 }
 
 size_t flight_events(const struct flight *flight)
 {
-	struct names names;
-	size_t count;
+	_cleanup_(files_names_free) struct files_names names;
 
 	read_enabled(&names, flight);
-	count = names.count;
-	free_names(&names);
 
-	return count;
+	return names.count;
 }
 
 size_t flight_disabled_events(const struct flight *flight)
 {
-	struct names names = { .text = tool_copy("") }, enabled;
+	_cleanup_(files_names_free) struct files_names names = { 0 };
+	_cleanup_(files_names_free) struct files_names enabled;
 	size_t i, count = 0;
 
 	add_saved(&names, flight);
-	split_names(&names);
+	sort_names(&names);
 	read_enabled(&enabled, flight);
 	for (i = 0; i < names.count; i++)
 		if (!tool_find(&names.names[i], enabled.names, enabled.count,
 			       tool_compare_texts))
 			count++;
-	free_names(&names);
-	free_names(&enabled);
 
 	return count;
 }
@@ -156,25 +121,24 @@ static bool is_user_event(const char *system_name, const char *name)
 
 bool flight_has_event(const struct flight *flight, const char *name)
 {
-	struct names names;
-	bool has = false;
+	_cleanup_(files_names_free) struct files_names names;
 	size_t i;
 
 	read_enabled(&names, flight);
-	for (i = 0; i < names.count && !has; i++)
-		has = is_user_event(names.names[i], name);
-	free_names(&names);
+	for (i = 0; i < names.count; i++)
+		if (is_user_event(names.names[i], name))
+			return true;
 
-	return has;
+	return false;
 }
 
 /* Return: 0 or -errno */
 static int append_formats(struct uev_output *to, const struct flight *flight)
 {
+	_cleanup_(files_names_free) struct files_names names = { 0 };
 	struct flight_layout layout;
 	struct trace_dat_header header = { .tracefs = flight->tracefs };
 	int ret = flight_layout_read(&layout, flight->tracefs);
-	struct names names;
 
 	if (ret)
 		return ret;
@@ -183,10 +147,8 @@ static int append_formats(struct uev_output *to, const struct flight *flight)
 	header.event_count = names.count;
 	header.page_size = (uint32_t)layout.page_size;
 	header.long_size = (uint8_t)layout.long_size;
-	ret = trace_dat_header_append(to, &header);
-	free_names(&names);
 
-	return ret;
+	return trace_dat_header_append(to, &header);
 }
 
 /* Return: 0 or -errno */
