@@ -56,33 +56,32 @@ void module_file_free(struct module_file *file)
 }
 
 /* Tests whether a path is that of a module, possibly compressed. */
-static bool is_of(const char *path, size_t length, const char *name)
+static bool is_of(const char *path, const char *name)
 {
-	const char *slash = memrchr(path, '/', length), *end = path + length;
-	const char *last = slash ? slash + 1 : path;
+	const char *slash = strrchr(path, '/'),
+		   *last = slash ? slash + 1 : path;
 	size_t size = strlen(name);
 
-	if ((size_t)(end - last) < size + 3 || strncmp(last, name, size) != 0 ||
+	if (strncmp(last, name, size) != 0 ||
 	    strncmp(last + size, ".ko", 3) != 0)
 		return false;
-	last += size + 3;
 
-	return last == end || *last == '.';
+	return !last[size + 3] || last[size + 3] == '.';
 }
 
 char *module_file_find(const char *directory, const char *name)
 {
-	_cleanup_free_ char *path = tool_print("%s/modules.dep", directory);
+	_cleanup_free_ char *dependencies =
+		tool_print("%s/modules.dep", directory);
 	_cleanup_free_ char *text = NULL;
-	const char *line, *end;
+	char *rest, *line, *path;
 
-	files_read(path, &text, NULL);
-	for (line = text; line && *line; line = *end ? end + 1 : end) {
-		size_t length = strcspn(line, ":\n");
-
-		if (line[length] == ':' && is_of(line, length, name))
-			return tool_print("%.*s", (int)length, line);
-		end = strchrnul(line, '\n');
+	files_read(dependencies, &text, NULL);
+	rest = text;
+	while ((line = strsep(&rest, "\n"))) {
+		path = strsep(&line, ":");
+		if (line && is_of(path, name))
+			return tool_copy(path);
 	}
 
 	return NULL;

@@ -60,11 +60,10 @@ int event_admin_add(const char *tracefs, const char *command)
 }
 
 /* Some kernels require the fields, too. */
-static int delete_by_line(const char *path, const char *definition,
-			  size_t length)
+static int delete_by_line(const char *path, const char *definition)
 {
 	_cleanup_free_ char *line =
-		tool_print("-:user_events/%.*s\n", (int)length, definition);
+		tool_print("-:user_events/%s\n", definition);
 
 	return files_write(path, line);
 }
@@ -75,17 +74,16 @@ static int delete_listed(const char *tracefs, const char *name)
 	_cleanup_free_ char *path = tool_print("%s/dynamic_events", tracefs);
 	_cleanup_free_ char *start = tool_print("u:%s", name);
 	_cleanup_free_ char *text = NULL;
-	size_t length, prefix = strlen(start);
+	size_t prefix = strlen(start);
 	int err = files_read(path, &text, NULL);
-	const char *at = text;
+	char *rest = text, *line;
 	int found = -ENOENT;
 
-	for (; !err && *at; at += length + (at[length] == '\n')) {
-		length = strcspn(at, "\n");
-		if (strncmp(at, start, prefix) != 0 ||
-		    !strchr(": \n", at[prefix]))
+	while (!err && (line = strsep(&rest, "\n"))) {
+		if (strncmp(line, start, prefix) != 0 ||
+		    !strchr(": ", line[prefix]))
 			continue;
-		err = delete_by_line(path, at + 2, length - 2);
+		err = delete_by_line(path, line + 2);
 		found = 0;
 	}
 

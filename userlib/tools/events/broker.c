@@ -36,18 +36,17 @@
 /* ---- Rules ---- */
 
 /* @text: a name, which can have a '-', a number, or the first and last one */
-static const char *read_ids(struct broker_rule *rule, const char *text)
+static const char *read_ids(struct broker_rule *rule, char *text)
 {
-	const char *dash = *text >= '0' && *text <= '9' ? strchr(text, '-')
-							: NULL;
-	_cleanup_free_ char *first =
-		dash ? tool_print("%.*s", (int)(dash - text), text)
-		     : tool_copy(text);
-	const char *reason = rights_id(first, rule->is_group, &rule->first);
+	char *last = *text >= '0' && *text <= '9' ? strchr(text, '-') : NULL;
+	const char *reason;
 
+	if (last)
+		*last++ = '\0';
+	reason = rights_id(text, rule->is_group, &rule->first);
 	rule->last = rule->first;
-	if (!reason && dash)
-		reason = rights_id(dash + 1, rule->is_group, &rule->last);
+	if (!reason && last)
+		reason = rights_id(last, rule->is_group, &rule->last);
 	if (!reason && rule->last < rule->first)
 		reason = "the last number is lower than the first";
 
@@ -92,18 +91,16 @@ static const char *read_prefix(struct broker_rule *rule, const char *text)
 
 const char *broker_add_rule(struct broker *broker, const char *text)
 {
+	_cleanup_free_ char *copy = tool_copy(text);
 	struct broker_rule rule = { .is_group = *text == 'g' };
-	const char *comma = strchr(text, ',');
-	_cleanup_free_ char *ids = NULL;
+	char *prefix = copy, *ids = strsep(&prefix, ",");
 	const char *reason;
 
 	if (strncmp(text, "uid=", 4) != 0 && strncmp(text, "gid=", 4) != 0)
 		return "uid=USER or gid=GROUP expected";
-	ids = comma ? tool_print("%.*s", (int)(comma - text - 4), text + 4)
-		    : tool_copy(text + 4);
-	reason = read_ids(&rule, ids);
-	if (!reason && comma)
-		reason = read_prefix(&rule, comma + 1);
+	reason = read_ids(&rule, ids + 4);
+	if (!reason && prefix)
+		reason = read_prefix(&rule, prefix);
 	if (reason)
 		return reason;
 	*tool_add(broker->rules, broker->count) = rule;

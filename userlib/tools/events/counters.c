@@ -131,48 +131,41 @@ static int set_types(const char *tracefs, struct counter *counter)
 
 /* ---- Search ---- */
 
-static void counter_free(struct counter *counter)
-{
-	free(counter->system);
-	free(counter->event);
-	hist_release(&counter->hist);
-}
-
 void counters_free(struct counters *counters)
 {
 	size_t i;
 
-	for (i = 0; i < counters->count; i++)
-		counter_free(&counters->counters[i]);
+	for (i = 0; i < counters->count; i++) {
+		free(counters->counters[i].system);
+		free(counters->counters[i].event);
+		hist_release(&counters->counters[i].hist);
+	}
 	free(counters->counters);
 	*counters = (struct counters){ 0 };
 }
 
 /* Adds the counters in a file trigger. @name: as for counters_find() */
 static void take_triggers(struct counters *counters, const char *system,
-			  const char *event, const char *name, const char *text)
+			  const char *event, const char *name, char *text)
 {
-	size_t first = counters->count, triggers = 0, length;
-	struct counter counter;
+	size_t first = counters->count, triggers = 0;
+	struct hist hist;
+	char *line;
 
-	for (; *text; text += length + (text[length] == '\n')) {
-		_cleanup_free_ char *line = NULL;
-
-		length = strcspn(text, "\n");
-		if (strncmp(text, "hist:", strlen("hist:")) != 0)
+	while ((line = strsep(&text, "\n"))) {
+		triggers += strncmp(line, "hist:", strlen("hist:")) == 0;
+		if (!hist_parse(&hist, line))
 			continue;
-		triggers++;
-		line = tool_print("%.*s", (int)length, text);
-		counter = (struct counter){ 0 };
-		if (hist_parse(&counter.hist, line)) {
-			counter.system = tool_copy(system);
-			counter.event = tool_copy(event);
-			if (!name || strcmp(counter.hist.name, name) == 0)
-				*tool_add(counters->counters, counters->count) =
-					counter;
-			else
-				counter_free(&counter);
+		if (name && strcmp(hist.name, name) != 0) {
+			hist_release(&hist);
+			continue;
 		}
+		*tool_add(counters->counters, counters->count) =
+			(struct counter){
+				.system = tool_copy(system),
+				.event = tool_copy(event),
+				.hist = hist,
+			};
 	}
 	for (; first < counters->count; first++)
 		counters->counters[first].triggers = triggers;

@@ -253,16 +253,14 @@ bool definitions_add(struct definitions *definitions, const char *text,
 size_t definitions_add_text(struct definitions *definitions, const char *text,
 			    const char *source)
 {
-	size_t line = 1, bad = 0, length;
+	_cleanup_free_ char *copy = tool_copy(text);
+	char *rest = copy, *at;
+	size_t line, bad = 0;
 
-	for (; *text; text += length + (text[length] == '\n'), line++) {
-		_cleanup_free_ char *copy =
-			tool_print("%.*s", (int)strcspn(text, "#\n"), text);
-
-		length = strcspn(text, "\n");
-		if (copy[strspn(copy, SPACE)])
-			bad += !definitions_add(definitions, copy, source,
-						line);
+	for (line = 1; (at = strsep(&rest, "\n")); line++) {
+		at[strcspn(at, "#")] = '\0';
+		if (at[strspn(at, SPACE)])
+			bad += !definitions_add(definitions, at, source, line);
 	}
 
 	return bad;

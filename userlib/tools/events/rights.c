@@ -100,19 +100,14 @@ static const char *read_right(const char *word, unsigned long *numbers)
 char *rights_read(const char *text, size_t length, size_t *offset,
 		  const char **reason)
 {
+	_cleanup_free_ char *copy = tool_print("%.*s", (int)length, text);
 	/* Root's, and all users can register the event. */
 	unsigned long numbers[KEYS] = { [MODE] = 0622 };
-	size_t at, size;
+	char *rest = copy, *word;
 
-	for (at = 0; at <= length; at += size + 1) {
-		_cleanup_free_ char *word = NULL;
-
-		size = strcspn(text + at, ",");
-		if (size > length - at)
-			size = length - at;
-		word = tool_print("%.*s", (int)size, text + at);
+	while ((word = strsep(&rest, ","))) {
+		*offset = (size_t)(word - copy);
 		*reason = read_right(word, numbers);
-		*offset = at;
 		if (*reason)
 			return NULL;
 	}
