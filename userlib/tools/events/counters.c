@@ -48,18 +48,17 @@ static int write_trigger(const char *tracefs, const char *system,
 /* A 32-bit kernel; of others, long has 8 bytes. */
 static bool has_short_long(const char *tracefs)
 {
-	static const char commit[] = "field: local_t commit;", size[] = "size:";
 	_cleanup_free_ char *path =
 		tool_print("%s/events/header_page", tracefs);
 	_cleanup_free_ char *text = NULL;
-	const char *at = NULL;
+	const char *commit;
+	unsigned int size;
 
-	if (!files_read(path, &text, NULL))
-		at = strstr(text, commit);
-	if (at)
-		at = strstr(at, size);
+	files_read(path, &text, NULL);
+	commit = files_value(text, "\tfield: local_t commit;");
 
-	return at && at[strlen(size)] == '4';
+	return commit && sscanf(commit, " offset:%*u; size:%u", &size) == 1 &&
+	       size == 4;
 }
 
 /* ---- Fields ---- */
@@ -424,14 +423,10 @@ static int start_counter(const char *tracefs, struct plan *plan, char **reason)
 /* Return: whether there is a counter of this name; or an error */
 static int counter_exists(const char *tracefs, const char *name)
 {
-	struct counters counters;
+	_cleanup_(counters_free) struct counters counters;
 	int err = counters_find(&counters, tracefs, name);
-	bool exists = counters.count;
 
-	if (!err)
-		counters_free(&counters);
-
-	return err ? err : exists;
+	return err ? err : counters.count > 0;
 }
 
 int counter_start(const char *tracefs, const struct counter_request *request,
@@ -560,7 +555,7 @@ int counter_read(const char *tracefs, const struct counter *counter,
 
 int counter_stop(const char *tracefs, const struct counter *counter)
 {
-	struct counters now;
+	_cleanup_(counters_free) struct counters now = { 0 };
 	_cleanup_free_ char *trigger = state_trigger(counter->hist.line);
 	_cleanup_free_ char *text = tool_print("!%s", trigger);
 	int err = write_trigger(tracefs, counter->system, counter->event, text);
@@ -569,7 +564,6 @@ int counter_stop(const char *tracefs, const struct counter *counter)
 		return err == -ENODEV ? -ENOENT : err;
 	/* The kernel does not tell whether it has deleted a trigger. */
 	err = find_again(&now, tracefs, counter);
-	counters_free(&now);
 
 	return err == -ENOENT ? 0 : err ? err : -EBUSY;
 }
