@@ -28,37 +28,22 @@ static bool read_number(const char *text, int base, unsigned long max,
 	return !*end && !errno && *number <= max;
 }
 
-static const char *read_uid(const char *text, unsigned long *number)
-{
-	const struct passwd *user;
-
-	if (read_number(text, 10, NO_ID - 1, number))
-		return NULL;
-	user = getpwnam(text);
-	if (!user)
-		return "no such user";
-	*number = user->pw_uid;
-
-	return NULL;
-}
-
-static const char *read_gid(const char *text, unsigned long *number)
-{
-	const struct group *group;
-
-	if (read_number(text, 10, NO_ID - 1, number))
-		return NULL;
-	group = getgrnam(text);
-	if (!group)
-		return "no such group";
-	*number = group->gr_gid;
-
-	return NULL;
-}
-
 const char *rights_id(const char *text, bool is_group, unsigned long *number)
 {
-	return is_group ? read_gid(text, number) : read_uid(text, number);
+	const struct passwd *user = NULL;
+	const struct group *group = NULL;
+
+	if (read_number(text, 10, NO_ID - 1, number))
+		return NULL;
+	if (is_group)
+		group = getgrnam(text);
+	else
+		user = getpwnam(text);
+	if (!user && !group)
+		return is_group ? "no such group" : "no such user";
+	*number = is_group ? group->gr_gid : user->pw_uid;
+
+	return NULL;
 }
 
 static const char *read_mode(const char *text, unsigned long *number)
@@ -75,13 +60,10 @@ enum {
 	KEYS
 };
 
-static const struct {
-	const char *key;
-	const char *(*read)(const char *text, unsigned long *number);
-} keys[KEYS] = {
-	[UID] = { "uid=", read_uid },
-	[GID] = { "gid=", read_gid },
-	[MODE] = { "mode=", read_mode },
+static const char *const keys[KEYS] = {
+	[UID] = "uid=",
+	[GID] = "gid=",
+	[MODE] = "mode=",
 };
 
 /* Return: NULL, or a description of the error. */
@@ -89,10 +71,13 @@ static const char *read_right(const char *word, unsigned long *numbers)
 {
 	size_t i;
 
-	for (i = 0; i < KEYS; i++)
-		if (strncmp(word, keys[i].key, strlen(keys[i].key)) == 0)
-			return keys[i].read(word + strlen(keys[i].key),
-					    &numbers[i]);
+	for (i = 0; i < KEYS; i++) {
+		if (strncmp(word, keys[i], strlen(keys[i])) != 0)
+			continue;
+		word += strlen(keys[i]);
+		return i == MODE ? read_mode(word, &numbers[i])
+				 : rights_id(word, i == GID, &numbers[i]);
+	}
 
 	return "uid=USER, gid=GROUP or mode=MODE expected behind ':'";
 }
