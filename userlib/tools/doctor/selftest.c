@@ -43,16 +43,10 @@ static bool test_registering(struct selftest *selftest)
 {
 	int err;
 
-	uev_event_init(&selftest->event, selftest->command);
 	/* As the programs of this user do. */
 	capabilities_lower();
-	err = uev_event_register(&selftest->event, 0);
+	err = event_admin_register(&selftest->event, selftest->command, 0);
 	capabilities_raise();
-	if (!err) {
-		err = uev_event_status(&selftest->event);
-		if (err)
-			uev_event_unregister(&selftest->event);
-	}
 	if (err)
 		doctor_add(selftest->doctor, DOCTOR_ERROR, "registering", NULL,
 			   "cannot register a test event: %s",

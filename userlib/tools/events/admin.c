@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <linux/user_events.h>
-#include <userevents/userevents.h>
 
 #include "files.h"
 #include "tool.h"
@@ -22,18 +21,30 @@ bool event_admin_has(const char *tracefs, const char *name)
 	return access(path, F_OK) == 0 || errno != ENOENT;
 }
 
+int event_admin_register(struct uev_event *event, const char *command,
+			 unsigned int flags)
+{
+	int err;
+
+	uev_event_init(event, command);
+	err = uev_event_register(event, flags);
+	if (err)
+		return err;
+	err = uev_event_status(event);
+	if (err)
+		uev_event_unregister(event);
+
+	return err;
+}
+
 /* The kernel keeps the event when this process closes the file. */
 static int add_by_registering(const char *command)
 {
 	struct uev_event event;
-	int err;
+	int err = event_admin_register(&event, command, UEV_PERSIST);
 
-	uev_event_init(&event, command);
-	err = uev_event_register(&event, UEV_PERSIST);
-	if (err)
-		return err;
-	err = uev_event_status(&event);
-	uev_event_unregister(&event);
+	if (!err)
+		uev_event_unregister(&event);
 
 	return err;
 }

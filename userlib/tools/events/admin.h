@@ -9,8 +9,17 @@
 
 #include <stdbool.h>
 
+#include <userevents/userevents.h>
+
 /* Tests whether an event of a name and one format exists or could exist. */
 bool event_admin_has(const char *tracefs, const char *name);
+
+/*
+ * event_admin_register() - Registers an event; one that is only pending is an
+ * error, after which it is not registered
+ */
+int event_admin_register(struct uev_event *event, const char *command,
+			 unsigned int flags);
 
 /*
  * event_admin_add() - Creates a persistent event

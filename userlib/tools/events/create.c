@@ -161,23 +161,6 @@ static int create_all_or_none(const char *tracefs,
 	return TOOL_FAILED;
 }
 
-/* Registers an event; a pending event is an error. */
-static int register_event(struct uev_event *event, const char *command,
-			  unsigned int flags)
-{
-	int err;
-
-	uev_event_init(event, command);
-	err = uev_event_register(event, flags);
-	if (err)
-		return err;
-	err = uev_event_status(event);
-	if (err)
-		uev_event_unregister(event);
-
-	return err;
-}
-
 static void wait_for_signal(sigset_t *signals, size_t count)
 {
 	int signal;
@@ -215,8 +198,8 @@ static int register_and_wait(const char *tracefs,
 	block_signals(&signals);
 	for (count = 0; count < wanted->count; count++, definition++) {
 		is_new[count] = is_missing(tracefs, definition);
-		err = register_event(&events[count], definition->command,
-				     flags);
+		err = event_admin_register(&events[count], definition->command,
+					   flags);
 		if (err)
 			break;
 	}

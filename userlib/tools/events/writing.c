@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/uio.h>
 
+#include "events/admin.h"
 #include "events/definitions.h"
 #include "events/header_field.h"
 #include "events/report.h"
@@ -173,13 +174,9 @@ static size_t find_header(const char *name)
 
 static int register_own(struct writing *writing, const char *command)
 {
-	int err;
+	int err = event_admin_register(&writing->own, command, UEV_SHARE_NAME);
 
-	uev_event_init(&writing->own, command);
-	err = uev_event_register(&writing->own, UEV_SHARE_NAME);
 	tool_need(err);
-	if (!err)
-		err = uev_event_status(&writing->own);
 
 	return check_registered(writing, err);
 }
