@@ -123,42 +123,28 @@ static int create_event(const char *tracefs,
 	return event_admin_add(tracefs, line);
 }
 
-static int create_valid(const char *tracefs, const struct definitions *wanted)
-{
-	int err, status = TOOL_OK;
-	size_t i;
-
-	for (i = 0; i < wanted->count; i++) {
-		err = create_event(tracefs, &wanted->definitions[i]);
-		if (err)
-			status = print_problem(&wanted->definitions[i], err);
-	}
-	uev_shutdown();
-
-	return status;
-}
-
-static int create_all_or_none(const char *tracefs,
-			      const struct definitions *wanted)
+static int create_all(const char *tracefs, const struct definitions *wanted,
+		      bool keeps_going)
 {
 	_cleanup_free_ bool *is_new =
 		tool_alloc(wanted->count * sizeof(*is_new));
-	int err = 0;
+	int err, status = TOOL_OK;
 	size_t i;
 
-	for (i = 0; i < wanted->count; i++) {
-		is_new[i] = is_missing(tracefs, &wanted->definitions[i]);
-		err = create_event(tracefs, &wanted->definitions[i]);
+	for (i = 0; i < wanted->count && (keeps_going || !status); i++) {
+		const struct definition *definition = &wanted->definitions[i];
+		bool was_missing = is_missing(tracefs, definition);
+
+		err = create_event(tracefs, definition);
+		is_new[i] = was_missing && !err;
 		if (err)
-			break;
+			status = print_problem(definition, err);
 	}
 	uev_shutdown();
-	if (!err)
-		return TOOL_OK;
-	print_problem(&wanted->definitions[i], err);
-	roll_back(tracefs, wanted, is_new, i);
+	if (status && !keeps_going)
+		roll_back(tracefs, wanted, is_new, i);
 
-	return TOOL_FAILED;
+	return status;
 }
 
 static void wait_for_signal(sigset_t *signals, size_t count)
@@ -249,6 +235,5 @@ int events_create(const struct definitions *wanted, unsigned int how)
 					 how & EVENTS_PERSIST ? UEV_PERSIST
 							      : 0);
 
-	return how & EVENTS_KEEP_GOING ? create_valid(tracefs, wanted)
-				       : create_all_or_none(tracefs, wanted);
+	return create_all(tracefs, wanted, how & EVENTS_KEEP_GOING);
 }
