@@ -6,9 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <userevents/session.h>
+
 #include "events/admin.h"
 #include "events/elf.h"
-#include "events/recorded.h"
+#include "events/events.h"
 #include "files.h"
 #include "tool.h"
 #include "ui/out.h"
@@ -30,6 +32,45 @@ long events_read_file(struct definitions *wanted, const char *path)
 
 	return (long)definitions_add_text(wanted, text,
 					  is_input ? "stdin" : path);
+}
+
+static void add_source(struct definitions *definitions,
+		       const struct uev_source *source, const char *path)
+{
+	_cleanup_free_ char *text = NULL;
+	struct event event = { .name = (char *)source->name };
+
+	if (!source->system || strcmp(source->system, "user_events") != 0 ||
+	    !source->format ||
+	    uev_schema_parse(&event.schema, source->system, source->format,
+			     source->format_size, 0, NULL))
+		return;
+	text = events_definition(&event);
+	definitions_add(definitions, text, path, 0);
+	uev_schema_free(event.schema);
+}
+
+/*
+ * Adds the definitions of the user_events in a perf.data, also of those without
+ * records. Other formats of a name, of user_events_multi, are left to their
+ * programs.
+ *
+ * Return: 0, also if it has none; an error of uev_perf_reader_open()
+ */
+static int add_recorded(struct definitions *definitions, const char *path)
+{
+	const struct uev_source *source;
+	struct uev_perf_reader *reader;
+	int err = uev_perf_reader_open(&reader, path, NULL);
+	uint32_t i;
+
+	if (err)
+		return err;
+	for (i = 0; (source = uev_perf_reader_source(reader, i)); i++)
+		add_source(definitions, source, path);
+	uev_perf_reader_close(reader);
+
+	return 0;
 }
 
 /* Tests whether an earlier definition has the name. */
@@ -72,7 +113,7 @@ int events_read_from(struct definitions *wanted, const char *path)
 	int ret = elf_definitions(&found, path);
 
 	if (ret == -ENOEXEC)
-		ret = recorded_definitions(&found, path);
+		ret = add_recorded(&found, path);
 	if (!ret)
 		return add_first_forms(wanted, &found, path);
 	if (ret == -EBADMSG)
