@@ -87,8 +87,14 @@ static int open_session(struct capture *capture)
 	capture_session_options(&options, capture->options,
 				&capture->workload.pid);
 	ret = uev_session_open(&capture->session, &options);
+	if (ret)
+		return report_open_error(ret);
+	capture->losses.session = capture->session;
+	capture->losses.options = capture->options;
+	capture->gaps.session = capture->session;
+	capture->gaps.options = capture->options;
 
-	return ret ? report_open_error(ret) : TOOL_OK;
+	return TOOL_OK;
 }
 
 static int add_pattern(struct capture *capture, const char *pattern)
@@ -198,9 +204,8 @@ static void scan(struct capture *capture)
 
 	if (ret < 0 && ret != capture->scan_error)
 		report_scan_error(capture, ret);
-	capture_gaps_begin(&capture->gaps, capture->session);
-	capture_losses_begin(&capture->losses, capture->session,
-			     capture->options);
+	capture_gaps_begin(&capture->gaps);
+	capture_losses_begin(&capture->losses);
 	took = (tool_now() - start) *
 	       (capture->options->command ? SCAN_SHARE_COMMAND : SCAN_SHARE);
 	capture->next_scan = start + scan_interval(capture);
@@ -277,9 +282,8 @@ int capture_start(struct capture *capture)
 	if (ret)
 		return tool_error_of(ret, "session: cannot start");
 	running = capture;
-	capture_gaps_begin(&capture->gaps, capture->session);
-	capture_losses_begin(&capture->losses, capture->session,
-			     capture->options);
+	capture_gaps_begin(&capture->gaps);
+	capture_losses_begin(&capture->losses);
 	capture->next_scan = tool_now() + scan_interval(capture);
 	capture->until = tool_now() + capture->options->duration;
 	capture_missing_at_start(capture->options, capture->session);
@@ -441,21 +445,18 @@ int capture_stop(struct capture *capture)
 	capture_execs_close(&capture->execs);
 	/* A process might have registered an event just before it exited. */
 	scan(capture);
-	capture_gaps_end(&capture->gaps, capture->session);
-	capture_losses_read(&capture->losses, capture->session,
-			    capture->options);
+	capture_gaps_end(&capture->gaps);
+	capture_losses_read(&capture->losses);
 	ret = uev_session_stop(capture->session);
 	capture->has_stopped = true;
-	capture_gaps_count(&capture->gaps, capture->session, capture->options,
-			   &capture->losses);
+	capture_gaps_count(&capture->gaps, &capture->losses);
 
 	return ret ? tool_error_of(ret, "session: cannot stop") : TOOL_OK;
 }
 
 void capture_find_losses(struct capture *capture)
 {
-	capture_losses_find(&capture->losses, capture->session,
-			    capture->options, capture->has_stopped);
+	capture_losses_find(&capture->losses, capture->has_stopped);
 }
 
 int capture_totals(const struct capture *capture, struct capture_totals *totals)
@@ -497,8 +498,7 @@ int capture_totals(const struct capture *capture, struct capture_totals *totals)
 int capture_report_gaps(const struct capture *capture)
 {
 	int status = capture_removed_report(&capture->losses.removed);
-	int gaps = capture_gaps_report(&capture->gaps, capture->session,
-				       capture->options, &capture->known);
+	int gaps = capture_gaps_report(&capture->gaps, &capture->known);
 
 	/* These were printed. */
 	if (capture->scan_error || capture->misses_program)

@@ -44,9 +44,7 @@ static void read_count(struct capture_gap *gap, bool is_new,
 }
 
 /* Reads the counts of the sources from @first on. */
-static void read_counts(struct capture_gaps *gaps,
-			const struct uev_session *session, size_t first,
-			bool is_new)
+static void read_counts(struct capture_gaps *gaps, size_t first, bool is_new)
 {
 	_cleanup_(events_free) struct events events = { 0 };
 	size_t i;
@@ -57,30 +55,28 @@ static void read_counts(struct capture_gaps *gaps,
 	events_counts(&events, NULL);
 	for (i = first; i < gaps->count; i++)
 		read_count(&gaps->gaps[i], is_new, &events,
-			   uev_session_source(session, (uint32_t)i));
+			   uev_session_source(gaps->session, (uint32_t)i));
 }
 
-void capture_gaps_begin(struct capture_gaps *gaps,
-			const struct uev_session *session)
+void capture_gaps_begin(struct capture_gaps *gaps)
 {
 	size_t first = gaps->count;
 
 	if (!gaps->tracefs && uev_tracefs_directory(NULL, &gaps->tracefs))
 		return;
-	while (uev_session_source(session, (uint32_t)gaps->count))
+	while (uev_session_source(gaps->session, (uint32_t)gaps->count))
 		*tool_add(gaps->gaps, gaps->count) = (struct capture_gap){ 0 };
-	read_counts(gaps, session, first, true);
+	read_counts(gaps, first, true);
 }
 
 /*
  * A record is counted first and then passed to perf, without preemption. It is
  * there when all processors have been preempted.
  */
-void capture_gaps_end(struct capture_gaps *gaps,
-		      const struct uev_session *session)
+void capture_gaps_end(struct capture_gaps *gaps)
 {
-	capture_gaps_begin(gaps, session);
-	read_counts(gaps, session, 0, false);
+	capture_gaps_begin(gaps);
+	read_counts(gaps, 0, false);
 	if (gaps->count &&
 	    syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) < 0)
 		usleep(WRITE_TIME_US);
@@ -115,15 +111,16 @@ static uint64_t count_written(const struct capture_gap *gap)
  * while the counts were read, perf has more than the module, and the difference
  * does not have them. Return: whether the difference is exact
  */
-static bool count_missing(struct capture_gap *gap,
-			  const struct uev_session *session, uint32_t index,
+static bool count_missing(struct capture_gaps *gaps, uint32_t index,
 			  const struct capture_source_losses *known)
 {
+	struct capture_gap *gap = &gaps->gaps[index];
 	uint64_t lost, written = count_written(gap), missing = 0;
 
 	if (!gap->is_known ||
-	    uev_session_source_stats(session, index, &gap->hits, &lost) ||
-	    is_replaced(session, uev_session_source(session, index)))
+	    uev_session_source_stats(gaps->session, index, &gap->hits, &lost) ||
+	    is_replaced(gaps->session,
+			uev_session_source(gaps->session, index)))
 		return true;
 	if (written > gap->hits + known->too_large)
 		missing = written - gap->hits - known->too_large;
@@ -133,30 +130,27 @@ static bool count_missing(struct capture_gap *gap,
 }
 
 void capture_gaps_count(struct capture_gaps *gaps,
-			const struct uev_session *session,
-			const struct capture_options *options,
 			struct capture_losses *losses)
 {
 	const struct capture_source_losses *known;
 	struct capture_gap *gap;
 	uint32_t i;
 
-	for (i = 0; capture_sees_all(options) && i < gaps->count; i++) {
+	for (i = 0; capture_sees_all(gaps->options) && i < gaps->count; i++) {
 		gap = &gaps->gaps[i];
 		known = &losses->sources[i];
-		if (!count_missing(gap, session, i, known))
+		if (!count_missing(gaps, i, known))
 			gaps->is_inexact = true;
 		gaps->missing += gap->missing;
 		if (gap->missing > known->absent)
-			capture_losses_add(losses, session,
-					   uev_session_source(session, i),
+			capture_losses_add(losses,
+					   uev_session_source(gaps->session, i),
 					   FORMAT_LOSS_MISSING,
 					   gap->missing - known->absent);
 	}
 }
 
-static void report_missing(const struct capture_gaps *gaps,
-			   const struct uev_session *session)
+static void report_missing(const struct capture_gaps *gaps)
 {
 	const struct uev_source *source;
 	const struct capture_gap *gap;
@@ -164,7 +158,7 @@ static void report_missing(const struct capture_gaps *gaps,
 	uint32_t i;
 
 	for (i = 0; i < gaps->count; i++) {
-		source = uev_session_source(session, i);
+		source = uev_session_source(gaps->session, i);
 		gap = &gaps->gaps[i];
 		written = count_written(gap);
 		/* Some can be written after that count was read. */
@@ -184,15 +178,14 @@ static void report_missing(const struct capture_gaps *gaps,
  * of the captured processes can have been written before it was found, unless
  * others wrote all that the module counted.
  */
-static bool is_late(const struct capture_gaps *gaps,
-		    const struct uev_session *session, uint32_t index,
+static bool is_late(const struct capture_gaps *gaps, uint32_t index,
 		    const struct capture_known *known)
 {
 	uint64_t hits, lost;
 
-	if (!uev_session_source_is_late(session, index) ||
+	if (!uev_session_source_is_late(gaps->session, index) ||
 	    capture_known_has(known, index) ||
-	    uev_session_source_stats(session, index, &hits, &lost))
+	    uev_session_source_stats(gaps->session, index, &hits, &lost))
 		return false;
 
 	return hits || index >= gaps->count || !gaps->gaps[index].is_known ||
@@ -200,15 +193,14 @@ static bool is_late(const struct capture_gaps *gaps,
 }
 
 static int report_late(const struct capture_gaps *gaps,
-		       const struct uev_session *session,
 		       const struct capture_known *known)
 {
 	const struct uev_source *source;
 	int status = TOOL_OK;
 	uint32_t i;
 
-	for (i = 0; (source = uev_session_source(session, i)); i++) {
-		if (!is_late(gaps, session, i, known))
+	for (i = 0; (source = uev_session_source(gaps->session, i)); i++) {
+		if (!is_late(gaps, i, known))
 			continue;
 		tool_error("%s:%s: found after it was registered, earlier "
 			   "records are missing",
@@ -243,10 +235,9 @@ static void report_maps(uint64_t unreadable)
 }
 
 /* Return: whether all sources are compared, exactly */
-static bool is_compared(const struct capture_gaps *gaps,
-			const struct capture_options *options)
+static bool is_compared(const struct capture_gaps *gaps)
 {
-	bool is_known = capture_sees_all(options) && !gaps->is_inexact;
+	bool is_known = capture_sees_all(gaps->options) && !gaps->is_inexact;
 	size_t i;
 
 	for (i = 0; i < gaps->count; i++)
@@ -256,22 +247,19 @@ static bool is_compared(const struct capture_gaps *gaps,
 }
 
 int capture_gaps_report(const struct capture_gaps *gaps,
-			const struct uev_session *session,
-			const struct capture_options *options,
 			const struct capture_known *known)
 {
-	bool follows = capture_follows(options);
-	bool has_mappings = options->stacks & UEV_SESSION_STACKS;
+	bool follows = capture_follows(gaps->options);
+	bool has_mappings = gaps->options->stacks & UEV_SESSION_STACKS;
 	int status = gaps->missing ? TOOL_INCOMPLETE : TOOL_OK;
 	struct uev_trace_stats counts;
 
 	if (gaps->missing)
-		report_missing(gaps, session);
-	if (follows && report_late(gaps, session, known))
+		report_missing(gaps);
+	if (follows && report_late(gaps, known))
 		status = TOOL_INCOMPLETE;
-	uev_session_stats(session, &counts, sizeof(counts));
-	if (counts.interrupted &&
-	    (gaps->missing || !is_compared(gaps, options))) {
+	uev_session_stats(gaps->session, &counts, sizeof(counts));
+	if (counts.interrupted && (gaps->missing || !is_compared(gaps))) {
 		tool_error("%" PRIu64 " restarts of processors or of their "
 			   "events, as by a suspend: records can be missing",
 			   counts.interrupted);

@@ -37,12 +37,15 @@ struct capture_gap {
 
 /*
  * struct capture_gaps - All sources; initialized to zeros
+ * @session, @options: set by the caller
  * @tracefs: path of tracefs; NULL if it is unknown
  * @missing: sum, set by capture_gaps_count()
  * @is_inexact: records were written while counts were read, so that some can be
  *        missing in addition; set by capture_gaps_count()
  */
 struct capture_gaps {
+	const struct uev_session *session;
+	const struct capture_options *options;
 	char *tracefs;
 	struct capture_gap *gaps;
 	size_t count;
@@ -51,20 +54,16 @@ struct capture_gaps {
 };
 
 /* capture_gaps_begin() - Reads the counts of new sources, which are enabled. */
-void capture_gaps_begin(struct capture_gaps *gaps,
-			const struct uev_session *session);
+void capture_gaps_begin(struct capture_gaps *gaps);
 
 /* capture_gaps_end() - Reads the counts before the session stops. */
-void capture_gaps_end(struct capture_gaps *gaps,
-		      const struct uev_session *session);
+void capture_gaps_end(struct capture_gaps *gaps);
 
 /*
  * capture_gaps_count() - Sets @missing after the session has stopped
  * @losses: what the module has explained; the rest is added
  */
 void capture_gaps_count(struct capture_gaps *gaps,
-			const struct uev_session *session,
-			const struct capture_options *options,
 			struct capture_losses *losses);
 
 /*
@@ -73,8 +72,6 @@ void capture_gaps_count(struct capture_gaps *gaps,
  * Return: TOOL_INCOMPLETE if there is something
  */
 int capture_gaps_report(const struct capture_gaps *gaps,
-			const struct uev_session *session,
-			const struct capture_options *options,
 			const struct capture_known *known);
 
 void capture_gaps_release(struct capture_gaps *gaps);

@@ -26,14 +26,13 @@ static const char disabled[] = "disabled";
 /* ---- Found losses ---- */
 
 /* Returns the time of the clock of the records; 0 if it is not known. */
-static uint64_t time_now(const struct capture_losses *losses,
-			 const struct uev_session *session)
+static uint64_t time_now(const struct capture_losses *losses)
 {
 	struct uev_clock clock;
 	uint64_t now = 0;
 
 	/* Programs cannot read the clock of perf. */
-	if (!uev_session_clock(session, &clock))
+	if (!uev_session_clock(losses->session, &clock))
 		now = capture_clock_time(clock.clockid);
 
 	return now ? now : losses->newest;
@@ -75,10 +74,9 @@ static void add_found(struct capture_losses *losses,
 
 /* Sets the time and the reason. */
 static struct uev_loss make_loss(const struct capture_losses *losses,
-				 const struct uev_session *session,
 				 const char *reason, uint64_t since)
 {
-	struct uev_loss loss = { .to = time_now(losses, session) };
+	struct uev_loss loss = { .to = time_now(losses) };
 
 	loss.from = since < loss.to ? since : loss.to;
 	loss.flags = loss.to ? UEV_HAS_TIME : 0;
@@ -88,12 +86,10 @@ static struct uev_loss make_loss(const struct capture_losses *losses,
 }
 
 void capture_losses_add(struct capture_losses *losses,
-			const struct uev_session *session,
 			const struct uev_source *source, const char *reason,
 			uint64_t count)
 {
-	struct uev_loss loss =
-		make_loss(losses, session, reason, losses->start);
+	struct uev_loss loss = make_loss(losses, reason, losses->start);
 
 	loss.source = source;
 	loss.count = count;
@@ -119,17 +115,16 @@ static uint64_t new_in_buffer(struct capture_source_losses *source,
 }
 
 /* @loss: has all but the event and the number */
-static void find_in_sources(struct capture_losses *losses,
-			    const struct uev_session *session, uint32_t buffer,
+static void find_in_sources(struct capture_losses *losses, uint32_t buffer,
 			    struct uev_loss *loss)
 {
 	uint64_t lost;
 	uint32_t i;
 
 	for (i = 0; i < losses->source_count; i++) {
-		if (uev_session_source_lost(session, i, buffer, &lost))
+		if (uev_session_source_lost(losses->session, i, buffer, &lost))
 			continue;
-		loss->source = uev_session_source(session, i);
+		loss->source = uev_session_source(losses->session, i);
 		loss->count = new_in_buffer(&losses->sources[i], buffer, lost);
 		add_found(losses, loss);
 	}
@@ -142,18 +137,17 @@ static bool counts_sources(const struct uev_session *session)
 	return uev_session_source_lost(session, 0, 0, &lost) == 0;
 }
 
-static void find_in_buffer(struct capture_losses *losses,
-			   const struct uev_session *session, uint32_t index,
+static void find_in_buffer(struct capture_losses *losses, uint32_t index,
 			   unsigned int cpu, uint64_t lost)
 {
 	struct capture_buffer_losses *buffer = &losses->buffers[index];
 	struct uev_loss loss =
-		make_loss(losses, session, UEV_LOSS_PERF_BUFFER, buffer->since);
+		make_loss(losses, UEV_LOSS_PERF_BUFFER, buffer->since);
 
 	loss.flags |= UEV_HAS_CPU;
 	loss.cpu = cpu;
-	if (counts_sources(session)) {
-		find_in_sources(losses, session, index, &loss);
+	if (counts_sources(losses->session)) {
+		find_in_sources(losses, index, &loss);
 	} else {
 		loss.count = lost - buffer->lost;
 		add_found(losses, &loss);
@@ -162,14 +156,13 @@ static void find_in_buffer(struct capture_losses *losses,
 	buffer->since = loss.to;
 }
 
-static void find_in_buffers(struct capture_losses *losses,
-			    const struct uev_session *session, bool reads_all)
+static void find_in_buffers(struct capture_losses *losses, bool reads_all)
 {
 	struct uev_trace_stats counts;
 	unsigned int cpu;
 	uint32_t i;
 
-	for (i = 0; !uev_session_buffer_stats(session, i, &cpu, &counts,
+	for (i = 0; !uev_session_buffer_stats(losses->session, i, &cpu, &counts,
 					      sizeof(counts));
 	     i++) {
 		if (i == losses->buffer_count)
@@ -178,7 +171,7 @@ static void find_in_buffers(struct capture_losses *losses,
 					.since = losses->start,
 				};
 		if (reads_all || counts.lost > losses->buffers[i].lost)
-			find_in_buffer(losses, session, i, cpu, counts.lost);
+			find_in_buffer(losses, i, cpu, counts.lost);
 	}
 }
 
@@ -186,13 +179,13 @@ static void find_in_buffers(struct capture_losses *losses,
 
 /* The newest source, if an event was deleted and created again. */
 static uint32_t find_source(const struct capture_losses *losses,
-			    const struct uev_session *session, const char *name)
+			    const char *name)
 {
 	const struct uev_source *source;
 	uint32_t i;
 
 	for (i = (uint32_t)losses->source_count; i > 0; i--) {
-		source = uev_session_source(session, i - 1);
+		source = uev_session_source(losses->session, i - 1);
 		if (strcmp(source->name, name) == 0 &&
 		    strncmp(source->system, "user_events",
 			    strlen("user_events")) == 0)
@@ -239,8 +232,6 @@ static void count_loss(struct capture_losses *losses,
 }
 
 static void compare_event(struct capture_losses *losses,
-			  const struct uev_session *session,
-			  const struct capture_options *options,
 			  const struct event *event)
 {
 	const struct event_loss *now;
@@ -255,13 +246,13 @@ static void compare_event(struct capture_losses *losses,
 		/* A new event starts at 0. */
 		if (before > now->count)
 			before = 0;
-		if (before == now->count || !is_wanted(options, now))
+		if (before == now->count || !is_wanted(losses->options, now))
 			continue;
-		index = find_source(losses, session, event->name);
+		index = find_source(losses, event->name);
 		if (index == UINT32_MAX)
 			return;
-		loss = make_loss(losses, session, now->reason, losses->since);
-		loss.source = uev_session_source(session, index);
+		loss = make_loss(losses, now->reason, losses->since);
+		loss.source = uev_session_source(losses->session, index);
 		loss.count = now->count - before;
 		if (now->cpu != EVENTS_ALL_CPUS) {
 			loss.flags |= UEV_HAS_CPU;
@@ -273,9 +264,7 @@ static void compare_event(struct capture_losses *losses,
 	}
 }
 
-void capture_losses_read(struct capture_losses *losses,
-			 const struct uev_session *session,
-			 const struct capture_options *options)
+void capture_losses_read(struct capture_losses *losses)
 {
 	struct events now;
 	size_t i;
@@ -289,47 +278,44 @@ void capture_losses_read(struct capture_losses *losses,
 		return;
 	}
 	for (i = 0; i < now.count; i++)
-		compare_event(losses, session, options, &now.events[i]);
+		compare_event(losses, &now.events[i]);
 	capture_removed_compare(&losses->removed, &losses->before, &now,
-				options);
+				losses->options);
 	events_free(&losses->before);
 	losses->before = now;
-	losses->since = time_now(losses, session);
+	losses->since = time_now(losses);
 }
 
-void capture_losses_begin(struct capture_losses *losses,
-			  const struct uev_session *session,
-			  const struct capture_options *options)
+void capture_losses_begin(struct capture_losses *losses)
 {
 	bool is_first = !losses->start;
 
 	if (is_first)
-		losses->start = time_now(losses, session);
-	if (!is_first &&
-	    !uev_session_source(session, (uint32_t)losses->source_count))
+		losses->start = time_now(losses);
+	if (!is_first && !uev_session_source(losses->session,
+					     (uint32_t)losses->source_count))
 		return;
 	/* What was lost before is not of the new ones. */
-	capture_losses_read(losses, session, options);
-	while (uev_session_source(session, (uint32_t)losses->source_count))
+	capture_losses_read(losses);
+	while (uev_session_source(losses->session,
+				  (uint32_t)losses->source_count))
 		*tool_add(losses->sources, losses->source_count) =
 			(struct capture_source_losses){ 0 };
 }
 
-void capture_losses_find(struct capture_losses *losses,
-			 const struct uev_session *session,
-			 const struct capture_options *options, bool reads_all)
+void capture_losses_find(struct capture_losses *losses, bool reads_all)
 {
 	uint64_t start = tool_now(), took;
 
 	if (!reads_all && start < losses->next_read) {
-		find_in_buffers(losses, session, false);
+		find_in_buffers(losses, false);
 		return;
 	}
-	find_in_buffers(losses, session, true);
+	find_in_buffers(losses, true);
 	/* Losses after the end are none of the session. */
 	if (reads_all)
 		return;
-	capture_losses_read(losses, session, options);
+	capture_losses_read(losses);
 	took = (tool_now() - start) * READ_SHARE;
 	losses->next_read =
 		start + (took > READ_INTERVAL_MS ? took : READ_INTERVAL_MS);

@@ -45,6 +45,7 @@ struct capture_buffer_losses {
 /*
  * struct capture_losses - All losses; initialized to zeros, released with
  * capture_losses_release()
+ * @session, @options: set by the caller
  * @tracefs: path of tracefs; NULL: the usual one
  * @sources: of the first @source_count sources of the session
  * @buffers: of the first @buffer_count buffers
@@ -58,6 +59,8 @@ struct capture_buffer_losses {
  *        no perf event was offered, which are missing
  */
 struct capture_losses {
+	const struct uev_session *session;
+	const struct capture_options *options;
 	char *tracefs;
 	struct capture_source_losses *sources;
 	size_t source_count;
@@ -77,22 +80,16 @@ struct capture_losses {
  * capture_losses_begin() - Starts to count losses of new sources, which are
  * enabled
  */
-void capture_losses_begin(struct capture_losses *losses,
-			  const struct uev_session *session,
-			  const struct capture_options *options);
+void capture_losses_begin(struct capture_losses *losses);
 
 /*
  * capture_losses_find() - Looks for new losses
  * @reads_all: read all counters of perf, also if no buffer reports a loss
  */
-void capture_losses_find(struct capture_losses *losses,
-			 const struct uev_session *session,
-			 const struct capture_options *options, bool reads_all);
+void capture_losses_find(struct capture_losses *losses, bool reads_all);
 
 /* capture_losses_read() - Reads what the module has counted. */
-void capture_losses_read(struct capture_losses *losses,
-			 const struct uev_session *session,
-			 const struct capture_options *options);
+void capture_losses_read(struct capture_losses *losses);
 
 /* capture_losses_saw() - Takes note of the time of a record. */
 static inline void capture_losses_saw(struct capture_losses *losses,
@@ -107,7 +104,6 @@ static inline void capture_losses_saw(struct capture_losses *losses,
  * the session
  */
 void capture_losses_add(struct capture_losses *losses,
-			const struct uev_session *session,
 			const struct uev_source *source, const char *reason,
 			uint64_t count);
 
