@@ -97,6 +97,7 @@ static void free_use(struct event_use *use)
 	size_t i;
 
 	free(use->instance);
+	free(use->path);
 	free(use->filter);
 	for (i = 0; i < use->trigger_count; i++)
 		free(use->triggers[i]);
@@ -256,13 +257,10 @@ static void read_status_line(struct events *events, char *line)
 		event->tracers |= tracer_of(word);
 }
 
-/* Returns a file of an event, for free(); NULL if it is not readable. */
-static char *read_file(const char *directory, const struct event *event,
-		       const char *file)
+/* Returns a file in a directory, for free(); NULL if it is not readable. */
+static char *read_file(const char *directory, const char *file)
 {
-	_cleanup_free_ char *path = tool_print("%s/events/%s/%s/%s", directory,
-					       event->system, event->name,
-					       file);
+	_cleanup_free_ char *path = tool_print("%s/%s", directory, file);
 	char *text;
 
 	files_read(path, &text, NULL);
@@ -270,9 +268,16 @@ static char *read_file(const char *directory, const struct event *event,
 	return text;
 }
 
+static char *path_of(const char *directory, const struct event *event)
+{
+	return tool_print("%s/events/%s/%s", directory, event->system,
+			  event->name);
+}
+
 static void read_format(const struct events *events, struct event *event)
 {
-	_cleanup_free_ char *text = read_file(events->tracefs, event, "format");
+	_cleanup_free_ char *path = path_of(events->tracefs, event);
+	_cleanup_free_ char *text = read_file(path, "format");
 
 	if (text && !uev_schema_parse(&event->schema, event->system, text,
 				      strlen(text), 0, NULL)) {
@@ -293,10 +298,9 @@ static void read_triggers(struct event_use *use, char *text)
 				tool_copy(line);
 }
 
-static void read_filter(struct event_use *use, const char *directory,
-			const struct event *event)
+static void read_filter(struct event_use *use, const char *path)
 {
-	_cleanup_free_ char *text = read_file(directory, event, "filter");
+	_cleanup_free_ char *text = read_file(path, "filter");
 
 	if (!text)
 		return;
@@ -309,7 +313,8 @@ static void read_filter(struct event_use *use, const char *directory,
 static void read_use(struct event *event, const char *directory,
 		     const char *instance, unsigned int flags)
 {
-	_cleanup_free_ char *enable = read_file(directory, event, "enable");
+	_cleanup_free_ char *path = path_of(directory, event);
+	_cleanup_free_ char *enable = read_file(path, "enable");
 	_cleanup_free_ char *triggers = NULL;
 	struct event_use use = { .instance = NULL };
 
@@ -318,8 +323,8 @@ static void read_use(struct event *event, const char *directory,
 		use.is_soft = enable[0] && enable[1] == '*';
 	}
 	if (flags & EVENTS_USES) {
-		read_filter(&use, directory, event);
-		triggers = read_file(directory, event, "trigger");
+		read_filter(&use, path);
+		triggers = read_file(path, "trigger");
 		read_triggers(&use, triggers);
 	}
 	if (!use.is_enabled && !use.is_soft && !use.filter &&
@@ -329,6 +334,7 @@ static void read_use(struct event *event, const char *directory,
 	if (use.is_enabled || use.is_soft)
 		event->tracers |= EVENTS_FTRACE;
 	use.instance = tool_copy(instance);
+	use.path = memory_pass(path);
 	*tool_add(event->uses, event->use_count) = use;
 }
 

@@ -25,6 +25,7 @@ extern const struct event_tracer {
 /*
  * struct event_use - State of an event in an instance of ftrace
  * @instance: its name; "" for the top instance
+ * @path: directory of the event in it
  * @is_enabled: records are written to its buffer
  * @is_soft: enabled for triggers only
  * @filter: NULL without one
@@ -32,6 +33,7 @@ extern const struct event_tracer {
  */
 struct event_use {
 	char *instance;
+	char *path;
 	bool is_enabled;
 	bool is_soft;
 	char *filter;

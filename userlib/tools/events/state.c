@@ -96,23 +96,11 @@ void state_free(struct state *state)
 
 /* ---- ftrace -------------------------------------------------------------- */
 
-/* Returns the path of a file of an event in an instance, for free(). */
-static char *file_of(const struct state *state, const struct event *event,
-		     const struct event_use *use, const char *file)
-{
-	bool is_top = !use->instance[0];
-
-	return tool_print("%s%s%s/events/%s/%s/%s", state->events.tracefs,
-			  is_top ? "" : "/instances/", use->instance,
-			  event->system, event->name, file);
-}
-
 /* Return: 0 or a negative errno, which is printed with @wants_error */
-static int write_use(const struct state *state, const struct event *event,
-		     const struct event_use *use, const char *file,
+static int write_use(const struct event_use *use, const char *file,
 		     const char *text, bool wants_error)
 {
-	_cleanup_free_ char *path = file_of(state, event, use, file);
+	_cleanup_free_ char *path = tool_print("%s/%s", use->path, file);
 	int err = files_write(path, text);
 
 	/* A trigger that exists was restored before. */
@@ -179,9 +167,7 @@ char *state_trigger(const char *line)
 }
 
 /* Return: the number of triggers that other triggers still use */
-static unsigned int remove_triggers(const struct state *state,
-				    const struct event *event,
-				    const struct event_use *use)
+static unsigned int remove_triggers(const struct event_use *use)
 {
 	unsigned int busy = 0;
 	size_t i;
@@ -190,8 +176,7 @@ static unsigned int remove_triggers(const struct state *state,
 		_cleanup_free_ char *trigger = state_trigger(use->triggers[i]);
 		_cleanup_free_ char *removal = tool_print("!%s", trigger);
 
-		busy += write_use(state, event, use, "trigger", removal,
-				  false) == -EBUSY;
+		busy += write_use(use, "trigger", removal, false) == -EBUSY;
 	}
 
 	return busy;
@@ -206,19 +191,19 @@ static unsigned int remove_all_triggers(const struct state *state)
 	for (i = 0; i < state->events.count; i++) {
 		event = &state->events.events[i];
 		for (j = 0; j < event->use_count; j++)
-			busy += remove_triggers(state, event, &event->uses[j]);
+			busy += remove_triggers(&event->uses[j]);
 	}
 
 	return busy;
 }
 
-static void clear_uses(const struct state *state, const struct event *event)
+static void clear_uses(const struct event *event)
 {
 	size_t i;
 
 	for (i = 0; i < event->use_count; i++) {
-		write_use(state, event, &event->uses[i], "enable", "0", false);
-		write_use(state, event, &event->uses[i], "filter", "0", false);
+		write_use(&event->uses[i], "enable", "0", false);
+		write_use(&event->uses[i], "filter", "0", false);
 	}
 }
 
@@ -235,7 +220,7 @@ void state_clear(struct state *state)
 	}
 	/* A trigger holds the event that it enables, so delete events last. */
 	for (i = 0; i < state->events.count; i++)
-		clear_uses(state, &state->events.events[i]);
+		clear_uses(&state->events.events[i]);
 	for (i = 0; i < state->events.count; i++) {
 		event = &state->events.events[i];
 		/* An event that does not persist is gone, or is not found. */
@@ -336,9 +321,7 @@ unsigned int state_restore_files(const struct state *state)
 	return failures;
 }
 
-static bool restore_trigger(const struct state *state,
-			    const struct event *event,
-			    const struct event_use *use, size_t index,
+static bool restore_trigger(const struct event_use *use, size_t index,
 			    bool wants_error)
 {
 	_cleanup_free_ char *trigger = state_trigger(use->triggers[index]);
@@ -346,44 +329,38 @@ static bool restore_trigger(const struct state *state,
 	/* The next module counts from 0. */
 	hist_drop_base(trigger);
 
-	return !write_use(state, event, use, "trigger", trigger, wants_error);
+	return !write_use(use, "trigger", trigger, wants_error);
 }
 
 /*
  * In the order of the file: the kernel inserts histograms at the end, other
  * triggers at the start.
  */
-static bool restore_triggers(const struct state *state,
-			     const struct event *event,
-			     const struct event_use *use, bool wants_error)
+static bool restore_triggers(const struct event_use *use, bool wants_error)
 {
 	bool is_restored = true;
 	size_t i;
 
 	for (i = use->trigger_count; i; i--)
 		if (!is_histogram(use->triggers[i - 1]))
-			is_restored &= restore_trigger(state, event, use, i - 1,
-						       wants_error);
+			is_restored &= restore_trigger(use, i - 1, wants_error);
 	for (i = 0; i < use->trigger_count; i++)
 		if (is_histogram(use->triggers[i]))
-			is_restored &= restore_trigger(state, event, use, i,
-						       wants_error);
+			is_restored &= restore_trigger(use, i, wants_error);
 
 	return is_restored;
 }
 
-static bool restore_use(const struct state *state, const struct event *event,
-			const struct event_use *use, bool wants_error)
+static bool restore_use(const struct event_use *use, bool wants_error)
 {
 	bool is_restored = true;
 
 	if (use->filter)
-		is_restored = !write_use(state, event, use, "filter",
-					 use->filter, wants_error);
-	is_restored &= restore_triggers(state, event, use, wants_error);
+		is_restored =
+			!write_use(use, "filter", use->filter, wants_error);
+	is_restored &= restore_triggers(use, wants_error);
 	if (use->is_enabled)
-		is_restored &= !write_use(state, event, use, "enable", "1",
-					  wants_error);
+		is_restored &= !write_use(use, "enable", "1", wants_error);
 
 	return is_restored;
 }
@@ -394,15 +371,13 @@ static bool event_exists(const struct state *state, const struct event *event)
 			   event->system, event->name);
 }
 
-static bool restore_uses(const struct state *state, const struct event *event,
-			 bool wants_error)
+static bool restore_uses(const struct event *event, bool wants_error)
 {
 	bool is_restored = true;
 	size_t i;
 
 	for (i = 0; i < event->use_count; i++)
-		is_restored &=
-			restore_use(state, event, &event->uses[i], wants_error);
+		is_restored &= restore_use(&event->uses[i], wants_error);
 
 	return is_restored;
 }
@@ -425,7 +400,7 @@ unsigned int state_restore_uses(const struct state *state, bool *restored)
 				missing++;
 				continue;
 			}
-			restored[i] = restore_uses(state, event, false);
+			restored[i] = restore_uses(event, false);
 			has_progress |= restored[i];
 		}
 		/* A trigger that failed can need one that was restored. */
@@ -449,7 +424,7 @@ unsigned int state_report_uses(const struct state *state, const bool *restored)
 				   "ftrace are not restored",
 				   event->name);
 			count++;
-		} else if (!restore_uses(state, event, true)) {
+		} else if (!restore_uses(event, true)) {
 			count++;
 		}
 	}
