@@ -22,14 +22,12 @@
  * @pattern: of the event, which can have several formats
  * @filter: with " if " before it; ""
  * @found: number of events
- * @has_taken: one of them has taken its snapshot
  */
 struct arming {
 	const struct flight *flight;
 	char *pattern;
 	char *filter;
 	size_t found;
-	bool has_taken;
 };
 
 const char *flight_snapshot_check(const char *on)
@@ -137,43 +135,31 @@ static int report_error(const struct arming *arming, int error)
 
 int flight_snapshot_arm(const struct flight *flight)
 {
-	struct arming arming;
+	_cleanup_(release_arming) struct arming arming;
 	int ret = each_event(&arming, flight, arm_event);
-	int status = report_error(&arming, ret);
 
-	release_arming(&arming);
-
-	return status;
+	return report_error(&arming, ret);
 }
 
 /* ---- After a snapshot ---- */
 
+/* Return: 1 if the event has taken its snapshot, which ends the search */
 static int test_event(void *data, const char *system, const char *name,
 		      uint32_t id)
 {
-	struct arming *arming = data;
-	_cleanup_free_ char *path = trigger_path(arming, system, name);
+	_cleanup_free_ char *path = trigger_path(data, system, name);
 	_cleanup_free_ char *text = NULL;
 
 	(void)id;
-	if (files_read(path, &text, NULL) == 0)
-		arming->has_taken |= strstr(text, TAKEN) != NULL;
 
-	return 0;
+	return !files_read(path, &text, NULL) && strstr(text, TAKEN);
 }
 
 bool flight_snapshot_is_taken(const struct flight *flight)
 {
-	struct arming arming;
-	bool has_taken;
+	_cleanup_(release_arming) struct arming arming = { 0 };
 
-	if (!flight->on)
-		return false;
-	each_event(&arming, flight, test_event);
-	has_taken = arming.has_taken;
-	release_arming(&arming);
-
-	return has_taken;
+	return flight->on && each_event(&arming, flight, test_event) == 1;
 }
 
 static int renew_event(void *data, const char *system, const char *name,
@@ -191,8 +177,7 @@ static int renew_event(void *data, const char *system, const char *name,
 
 void flight_snapshot_renew(const struct flight *flight)
 {
-	struct arming arming;
+	_cleanup_(release_arming) struct arming arming;
 
 	each_event(&arming, flight, renew_event);
-	release_arming(&arming);
 }
