@@ -17,13 +17,12 @@
 /*
  * struct row - Numbers of a flight recorder
  * @used: bytes of records in the buffers and the rings
- * @cpus: @cpu_count numbers of processors, and @stats of each
+ * @stats: of each of @cpu_count processors
  */
 struct row {
 	struct flight flight;
 	size_t events;
 	uint64_t used;
-	uint32_t *cpus;
 	struct flight_stats *stats;
 	size_t cpu_count;
 };
@@ -47,13 +46,10 @@ static void read_cpus(struct row *row, const struct flight_pages *pages)
 	size_t i;
 
 	row->cpu_count = pages->cpu_count;
-	row->cpus = tool_alloc((pages->cpu_count + 1) * sizeof(*row->cpus));
 	row->stats = tool_alloc((pages->cpu_count + 1) * sizeof(*row->stats));
 	for (i = 0; i < pages->cpu_count; i++) {
-		row->cpus[i] = pages->cpus[i].number;
-		if (row->flight.condition == FLIGHT_GONE)
-			continue;
-		flight_stats_read(&row->stats[i], &row->flight, row->cpus[i]);
+		flight_stats_read(&row->stats[i], &row->flight,
+				  pages->cpus[i].number);
 		row->used += row->stats[i].bytes;
 	}
 }
@@ -111,7 +107,6 @@ static void free_rows(struct rows *rows)
 
 	for (i = 0; i < rows->count; i++) {
 		flight_release(&rows->rows[i].flight);
-		free(rows->rows[i].cpus);
 		free(rows->rows[i].stats);
 	}
 	free(rows->rows);
@@ -128,7 +123,7 @@ static char *describe_lost(const struct row *row)
 	for (i = 0; i < row->cpu_count; i++)
 		if (row->stats[i].lost)
 			tool_list_add(&text, "%" PRIu64 " on cpu%" PRIu32,
-				      row->stats[i].lost, row->cpus[i]);
+				      row->stats[i].lost, row->stats[i].cpu);
 	if (!text.size)
 		tool_put(&text, "0");
 
@@ -184,7 +179,7 @@ static void json_cpus(struct uev_output *json, const struct row *row)
 	out_json_array(json, "cpus");
 	for (i = 0; i < row->cpu_count; i++) {
 		out_json_object(json, NULL);
-		out_json_unsigned(json, "cpu", row->cpus[i]);
+		out_json_unsigned(json, "cpu", row->stats[i].cpu);
 		out_json_unsigned(json, "overwritten",
 				  row->stats[i].overwritten);
 		out_json_unsigned(json, "lost", row->stats[i].lost);

@@ -401,8 +401,8 @@ void flight_stats_read(struct flight_stats *stats, const struct flight *flight,
 		flight_path(flight, "per_cpu/cpu%u/stats", (unsigned int)cpu);
 	_cleanup_free_ char *text = NULL;
 
-	*stats = (struct flight_stats){ 0 };
-	if (files_read(path, &text, NULL))
+	*stats = (struct flight_stats){ .cpu = cpu };
+	if (flight->condition == FLIGHT_GONE || files_read(path, &text, NULL))
 		return;
 	stats->bytes = files_value_number(text, "bytes: ");
 	stats->overwritten = files_value_number(text, "overrun: ");

@@ -75,19 +75,21 @@ uint64_t flight_pages_used(struct flight_pages *pages);
 
 /*
  * struct flight_stats - What the kernel counts for a processor
+ * @cpu: its number
  * @bytes: bytes of records in the buffer
  * @overwritten: records that newer ones have replaced
  * @lost: records that did not fit
  * @read: records that were moved into rings
  */
 struct flight_stats {
+	uint32_t cpu;
 	uint64_t bytes;
 	uint64_t overwritten;
 	uint64_t lost;
 	uint64_t read;
 };
 
-/* Zeros if there is no instance */
+/* Sets only @cpu if the recorder has no instance. */
 void flight_stats_read(struct flight_stats *stats, const struct flight *flight,
 		       uint32_t cpu);
 
