@@ -64,6 +64,18 @@ void flight_init(struct flight *flight, const char *tracefs, const char *name)
 	};
 }
 
+int flight_find(struct flight *flight, const char *name)
+{
+	_cleanup_free_ char *tracefs = NULL;
+	int status = events_find_tracefs(&tracefs);
+
+	*flight = (struct flight){ 0 };
+	if (!status)
+		flight_init(flight, tracefs, name);
+
+	return status;
+}
+
 void flight_release(struct flight *flight)
 {
 	free(flight->name);
@@ -236,17 +248,10 @@ static int report_missing(const struct flight *flight, int error)
 
 int flight_open(struct flight *flight, const char *name)
 {
-	_cleanup_free_ char *tracefs = NULL;
-	int status = events_find_tracefs(&tracefs);
-	int ret;
+	int status = flight_find(flight, name);
+	int ret = status ? 0 : flight_read(flight);
 
-	*flight = (struct flight){ 0 };
-	if (status)
-		return status;
-	flight_init(flight, tracefs, name);
-	ret = flight_read(flight);
-
-	return ret ? report_missing(flight, ret) : TOOL_OK;
+	return ret ? report_missing(flight, ret) : status;
 }
 
 /* ---- Instances of others ---- */
@@ -313,14 +318,11 @@ static const char *why_not(const struct flight *flight)
 
 int flight_open_instance(struct flight *flight, const char *name)
 {
-	_cleanup_free_ char *tracefs = NULL;
-	int status = events_find_tracefs(&tracefs);
+	int status = flight_find(flight, name);
 	const char *reason;
 
-	*flight = (struct flight){ 0 };
 	if (status)
 		return status;
-	flight_init(flight, tracefs, name);
 	flight->is_foreign = true;
 	flight->inode = flight_inode(flight->instance);
 	reason = why_not(flight);

@@ -88,6 +88,9 @@ int flight_name_require(const struct tool_command *command, const char *name);
  */
 void flight_init(struct flight *flight, const char *tracefs, const char *name);
 
+/* flight_find() - The same, with the tracefs that is mounted. Return: an exit status */
+int flight_find(struct flight *flight, const char *name);
+
 /*
  * flight_read() - Reads the state
  *

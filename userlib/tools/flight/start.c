@@ -10,7 +10,6 @@
 
 #include "capture/options.h"
 #include "events/filter.h"
-#include "events/report.h"
 #include "files.h"
 #include "flight/describe.h"
 #include "flight/losses.h"
@@ -395,16 +394,12 @@ int flight_start(const struct tool_command *command, struct flight_start *start,
 		 char **arguments, size_t count)
 {
 	_cleanup_(flight_release) struct flight flight = { 0 };
-	_cleanup_free_ char *tracefs = NULL;
 	int status = set_names(command, start, arguments, count);
 
 	if (!status)
-		status = events_find_tracefs(&tracefs);
-	if (status)
-		return status;
-	flight_init(&flight, tracefs, start->name);
+		status = flight_find(&flight, start->name);
 
-	return start_in(&flight, start);
+	return status ? status : start_in(&flight, start);
 }
 
 /* ---- The end ---- */
