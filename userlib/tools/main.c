@@ -39,11 +39,6 @@ static int help(void)
 	return TOOL_OK;
 }
 
-static bool has_prefix(const char *name, const char *prefix)
-{
-	return strncmp(name, prefix, strlen(prefix)) == 0;
-}
-
 /* Prints the commands that start with @name, if there are any. */
 static void print_unknown(const char *name)
 {
@@ -51,7 +46,7 @@ static void print_unknown(const char *name)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
-		if (has_prefix(commands[i]->name, name))
+		if (tool_starts(commands[i]->name, name))
 			tool_list_add(&list, "%s", commands[i]->name);
 	if (list.size)
 		tool_error("%s: ambiguous command: %.*s", name, (int)list.size,
@@ -70,7 +65,7 @@ static const struct tool_command *find_command(const char *name)
 	for (i = 0; i < ARRAY_SIZE(commands); i++) {
 		if (strcmp(commands[i]->name, name) == 0)
 			return commands[i];
-		if (!has_prefix(commands[i]->name, name))
+		if (!tool_starts(commands[i]->name, name))
 			continue;
 		found = commands[i];
 		count++;

@@ -113,6 +113,12 @@ static inline bool tool_is(const char *text, size_t size, const char *word)
 	return size == strlen(word) && memcmp(text, word, size) == 0;
 }
 
+/* Tests whether a text starts with a prefix. */
+static inline bool tool_starts(const char *text, const char *prefix)
+{
+	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
 /* Returns a text of UTF-8 as a value that points to it. */
 static inline struct uev_decoded_value tool_text(const char *text, size_t size)
 {

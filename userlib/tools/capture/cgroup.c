@@ -103,7 +103,7 @@ static bool is_valid(enum capture_cgroup_kind kind, const char *name)
 static int find_path(const char *root, const char *name, char **path)
 {
 	struct stat about;
-	_cleanup_free_ char *found = strncmp(name, root, strlen(root)) == 0
+	_cleanup_free_ char *found = tool_starts(name, root)
 					     ? tool_copy(name)
 					     : tool_print("%s/%s", root, name);
 

@@ -187,8 +187,7 @@ static uint32_t find_source(const struct capture_losses *losses,
 	for (i = (uint32_t)losses->source_count; i > 0; i--) {
 		source = uev_session_source(losses->session, i - 1);
 		if (strcmp(source->name, name) == 0 &&
-		    strncmp(source->system, "user_events",
-			    strlen("user_events")) == 0)
+		    tool_starts(source->system, "user_events"))
 			return i - 1;
 	}
 
@@ -204,7 +203,7 @@ static bool is_wanted(const struct capture_options *options,
 {
 	size_t i;
 
-	if (strncmp(loss->reason, "ftrace_", strlen("ftrace_")) == 0)
+	if (tool_starts(loss->reason, "ftrace_"))
 		return false;
 	if (strcmp(loss->reason, absent) == 0 ||
 	    strcmp(loss->reason, disabled) == 0)

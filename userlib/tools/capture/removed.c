@@ -65,7 +65,7 @@ void capture_removed_compare(struct capture_removed *removed,
 	}
 	for (i = 0; i < now->count; i++) {
 		name = now->events[i].name;
-		if (strncmp(name, REMOVED, strlen(REMOVED)) != 0)
+		if (!tool_starts(name, REMOVED))
 			continue;
 		name += strlen(REMOVED);
 		count = new_count(before, &now->events[i]);

@@ -100,12 +100,12 @@ static bool is_earlier(const char *name, const char *base)
 {
 	const char *rest = name + strlen(base) + 1;
 
-	if (strncmp(name, base, strlen(base)) != 0 || rest[-1] != '.' ||
+	if (!tool_starts(name, base) || rest[-1] != '.' ||
 	    strspn(rest, "0123456789") != TIMESTAMP_DIGITS)
 		return false;
 	rest += TIMESTAMP_DIGITS;
 
-	return !*rest || strncmp(rest, ".tmp-", strlen(".tmp-")) == 0;
+	return !*rest || tool_starts(rest, ".tmp-");
 }
 
 void capture_rotation_adopt(struct capture_rotation *rotation, const char *path)

@@ -29,8 +29,7 @@ static enum distribution_family family_of(const char *id, size_t length)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(families); i++)
-		if (strlen(families[i].id) == length &&
-		    strncmp(families[i].id, id, length) == 0)
+		if (tool_is(id, length, families[i].id))
 			return families[i].family;
 
 	return DISTRIBUTION_OTHER;

@@ -116,8 +116,7 @@ static char *suggest_building(const struct doctor_context *context)
 
 	files_names(path, &names);
 	for (i = 0; i < names.count && !has_dkms; i++)
-		has_dkms = strncmp(names.names[i], "user-events-",
-				   strlen("user-events-")) == 0;
+		has_dkms = tool_starts(names.names[i], "user-events-");
 
 	if (context->is_next)
 		return has_dkms ? tool_print("dkms autoinstall -k %s",

@@ -62,8 +62,7 @@ static bool is_of(const char *path, const char *name)
 		   *last = slash ? slash + 1 : path;
 	size_t size = strlen(name);
 
-	if (strncmp(last, name, size) != 0 ||
-	    strncmp(last + size, ".ko", 3) != 0)
+	if (!tool_starts(last, name) || !tool_starts(last + size, ".ko"))
 		return false;
 
 	return !last[size + 3] || last[size + 3] == '.';
@@ -112,7 +111,7 @@ char *module_file_dkms_version(const char *directory, const char *release)
 
 	files_names(directory, &names);
 	for (i = 0; i < names.count && !version; i++)
-		if (strncmp(names.names[i], prefix, strlen(prefix)) == 0)
+		if (tool_starts(names.names[i], prefix))
 			version = read_link(directory, names.names[i]);
 
 	return version;

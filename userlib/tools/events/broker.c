@@ -79,7 +79,7 @@ static bool is_name(const char *text)
 
 static const char *read_prefix(struct broker_rule *rule, const char *text)
 {
-	if (strncmp(text, "prefix=", strlen("prefix=")) != 0)
+	if (!tool_starts(text, "prefix="))
 		return "prefix= expected behind ','";
 	text += strlen("prefix=");
 	if (!is_name(text))
@@ -96,7 +96,7 @@ const char *broker_add_rule(struct broker *broker, const char *text)
 	char *prefix = copy, *ids = strsep(&prefix, ",");
 	const char *reason;
 
-	if (strncmp(text, "uid=", 4) != 0 && strncmp(text, "gid=", 4) != 0)
+	if (!tool_starts(text, "uid=") && !tool_starts(text, "gid="))
 		return "uid=USER or gid=GROUP expected";
 	reason = read_ids(&rule, ids + 4);
 	if (!reason && prefix)

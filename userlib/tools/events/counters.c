@@ -152,7 +152,7 @@ static void take_triggers(struct counters *counters, const char *system,
 	char *line;
 
 	while ((line = strsep(&text, "\n"))) {
-		triggers += strncmp(line, "hist:", strlen("hist:")) == 0;
+		triggers += tool_starts(line, "hist:");
 		if (!hist_parse(&hist, line))
 			continue;
 		if (name && strcmp(hist.name, name) != 0) {
@@ -273,8 +273,7 @@ static char *report_unknown(const struct uev_schema *schema, const char *name)
 static char *check_number(const struct uev_format_field *field, bool is_sum,
 			  bool is_short)
 {
-	bool is_struct = strncmp(field->type, "struct ", strlen("struct ")) ==
-			 0;
+	bool is_struct = tool_starts(field->type, "struct ");
 	bool is_number = !is_struct && !field->is_array && !field->location &&
 			 field->size && field->size <= 8 &&
 			 !(field->size & (field->size - 1));

@@ -32,7 +32,7 @@ static bool is_eventheader(const char *text)
 static const char *skip_prefix(const char *text)
 {
 	text += strspn(text, SPACE);
-	if (strncmp(text, PREFIX, strlen(PREFIX)) == 0) {
+	if (tool_starts(text, PREFIX)) {
 		text += strlen(PREFIX);
 		text += strspn(text, SPACE);
 	}

@@ -526,7 +526,7 @@ static int read_named(struct image *image, const struct elf_section *section,
 	if (strcmp(name, EVENTS_SECTION) == 0)
 		return read_section(image, section, image->pointer_size,
 				    add_pointer);
-	if (strncmp(name, SETS_SECTION, strlen(SETS_SECTION)) == 0)
+	if (tool_starts(name, SETS_SECTION))
 		return read_section(image, section, set, add_set);
 
 	return 0;

@@ -603,7 +603,7 @@ static void read_definitions(struct events *events, unsigned int flags)
 	files_read(path, &text, NULL);
 	rest = text;
 	while ((line = strsep(&rest, "\n")))
-		if (strncmp(line, "u:", 2) == 0)
+		if (tool_starts(line, "u:"))
 			read_definition(events, line + 2, flags);
 }
 
@@ -689,12 +689,6 @@ char *events_type(const struct uev_format_field *field)
 		     : tool_print("%s[]", field->type);
 }
 
-/* Of these, the definition has the size, too. */
-static bool is_struct(const struct uev_format_field *field)
-{
-	return strncmp(field->type, "struct ", strlen("struct ")) == 0;
-}
-
 static void add_field(struct uev_output *to,
 		      const struct uev_format_field *field)
 {
@@ -705,7 +699,8 @@ static void add_field(struct uev_output *to,
 	tool_put(to, type);
 	tool_put(to, " ");
 	tool_put(to, field->name);
-	if (is_struct(field))
+	/* Of these, the definition has the size, too. */
+	if (tool_starts(field->type, "struct "))
 		tool_put(to, size);
 }
 

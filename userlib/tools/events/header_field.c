@@ -170,8 +170,7 @@ static const struct header_type *find_type(const char *name, size_t size)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(types); i++)
-		if (strlen(types[i].name) == size &&
-		    !memcmp(types[i].name, name, size))
+		if (tool_is(name, size, types[i].name))
 			return &types[i];
 
 	return NULL;

@@ -523,7 +523,7 @@ static unsigned int find_part(struct part *part, const struct hist *hist,
 	unsigned int found = 0;
 
 	*count = 0;
-	if (strncmp(text, HEADER, strlen(HEADER)) != 0)
+	if (!tool_starts(text, HEADER))
 		return 0;
 	while (next) {
 		text = next + strlen(HEADER);

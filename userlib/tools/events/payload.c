@@ -41,7 +41,7 @@ int payload_number(const char *text, unsigned int bits, bool is_signed,
 		   uint64_t *number)
 {
 	bool is_negative = *text == '-';
-	bool is_hex = strncmp(text, "0x", 2) == 0;
+	bool is_hex = tool_starts(text, "0x");
 	char *end;
 
 	text += is_negative;
@@ -164,8 +164,7 @@ int payload_set(struct payload *payload, const char *name, size_t name_size,
 	int err;
 
 	for (i = 0; i < payload->count; i++, field++)
-		if (strlen(field->name) == name_size &&
-		    !memcmp(field->name, name, name_size))
+		if (tool_is(name, name_size, field->name))
 			break;
 	*reason = "no such field";
 	if (i == payload->count)
@@ -282,11 +281,6 @@ static const struct {
 	{ "int", 4, true },   { "unsigned int", 4, false },
 };
 
-static bool has_prefix(const char *text, const char *prefix)
-{
-	return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
 static void set_type(struct payload_field *field)
 {
 	const char *type = field->type;
@@ -295,7 +289,7 @@ static void set_type(struct payload_field *field)
 
 	if (strstr(type, "_loc ")) {
 		field->is_dynamic = true;
-		field->is_relative = has_prefix(type, "__rel_loc ");
+		field->is_relative = tool_starts(type, "__rel_loc ");
 		field->size = LOC_SIZE;
 		field->kind = strstr(type, "_loc char[") ? PAYLOAD_TEXT
 							 : PAYLOAD_BYTES;
@@ -303,8 +297,8 @@ static void set_type(struct payload_field *field)
 	}
 	if (bracket) {
 		field->size = strtoul(bracket + 1, NULL, 10);
-		field->kind = has_prefix(type, "char[") ? PAYLOAD_TEXT
-							: PAYLOAD_BYTES;
+		field->kind = tool_starts(type, "char[") ? PAYLOAD_TEXT
+							 : PAYLOAD_BYTES;
 		return;
 	}
 	for (i = 0; i < ARRAY_SIZE(types); i++)
@@ -327,7 +321,7 @@ static void add_field(struct payload *payload, const char *text, size_t size)
 	field = tool_add(payload->fields, payload->count);
 	*field = (struct payload_field){ 0 };
 	last = strrchr(copy, ' ');
-	if (has_prefix(copy, "struct ")) {
+	if (tool_starts(copy, "struct ")) {
 		field->kind = PAYLOAD_BYTES;
 		field->size = strtoul(last + 1, NULL, 10);
 		*last = '\0';

@@ -72,7 +72,7 @@ static const char *read_right(const char *word, unsigned long *numbers)
 	size_t i;
 
 	for (i = 0; i < KEYS; i++) {
-		if (strncmp(word, keys[i], strlen(keys[i])) != 0)
+		if (!tool_starts(word, keys[i]))
 			continue;
 		word += strlen(keys[i]);
 		return i == MODE ? read_mode(word, &numbers[i])

@@ -114,7 +114,7 @@ static int write_use(const struct event_use *use, const char *file,
 
 static bool is_histogram(const char *trigger)
 {
-	return strncmp(trigger, HIST, strlen(HIST)) == 0;
+	return tool_starts(trigger, HIST);
 }
 
 /* Return: the bytes before the filter, which can be any text */

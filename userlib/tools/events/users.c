@@ -86,7 +86,7 @@ static void add_events_of(struct user *user, const char *info)
 	files_read(info, &text, NULL);
 	rest = text;
 	while ((line = strsep(&rest, "\n")))
-		if (strncmp(line, key, strlen(key)) == 0)
+		if (tool_starts(line, key))
 			add_event(user, line + strlen(key));
 }
 
@@ -328,7 +328,7 @@ char *users_events(const struct user *user)
 	for (i = 0; i < user->event_count; i++) {
 		const char *name = user->events[i];
 
-		if (strncmp(name, system, strlen(system)) == 0)
+		if (tool_starts(name, system))
 			name += strlen(system);
 		tool_list_add(&text, "%s", name);
 	}
@@ -354,7 +354,7 @@ static size_t size_of_items(const char *list, size_t size)
 	size_t i, last = 0;
 
 	for (i = 1; i <= size; i++)
-		if (strncmp(list + i, ", ", 2) == 0)
+		if (tool_starts(list + i, ", "))
 			last = i;
 
 	/* Not even one item. */

@@ -17,11 +17,8 @@
 
 static bool is_system(const char *name)
 {
-	static const char own[] = "user_events:",
-			  multi[] = "user_events_multi:";
-
-	return strncmp(name, own, strlen(own)) == 0 ||
-	       strncmp(name, multi, strlen(multi)) == 0;
+	return tool_starts(name, "user_events:") ||
+	       tool_starts(name, "user_events_multi:");
 }
 
 /* A record that is not written is the only purpose of the program. */
@@ -223,7 +220,7 @@ static int open_event(struct writing *writing, const char *name)
 	bool is_header = strchr(name, ':') && !is_system(name) &&
 			 !strchr(name, ' ');
 
-	if (strncmp(name, "user_events:", strlen("user_events:")) == 0)
+	if (tool_starts(name, "user_events:"))
 		name += strlen("user_events:");
 	writing->name = tool_print("%.*s", (int)strcspn(name, " "), name);
 	if (is_header)

@@ -116,7 +116,7 @@ static bool is_user_event(const char *system_name, const char *name)
 	const char *separator = strchr(system_name, ':');
 
 	return separator && strcmp(separator + 1, name) == 0 &&
-	       strncmp(system_name, "user_events", strlen("user_events")) == 0;
+	       tool_starts(system_name, "user_events");
 }
 
 bool flight_has_event(const struct flight *flight, const char *name)

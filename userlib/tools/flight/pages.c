@@ -78,7 +78,7 @@ static int find_cpus(struct flight_pages *pages)
 	if (ret)
 		return ret;
 	for (i = 0; i < names.count; i++)
-		if (strncmp(names.names[i], "cpu", 3) == 0 &&
+		if (tool_starts(names.names[i], "cpu") &&
 		    tool_number(names.names[i] + 3, 0, UINT16_MAX, &number))
 			*tool_add(pages->cpus, pages->cpu_count) =
 				(struct flight_cpu){
