@@ -3,15 +3,130 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <linux/fcntl.h>
+#include <linux/stat.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/types.h>
 #include <unistd.h>
 
 #include <userevents/decode.h>
 
-#include "events/process_file.h"
 #include "files.h"
 #include "tool.h"
+
+/* ---- Files ---- */
+
+/*
+ * struct process_file - A file that processes can have open
+ * @name: last component of its path; without a path, the text of the links to
+ *        it in procfs
+ * @has_path: it has a path, and is identified by @device and @inode: tracefs can
+ *        be mounted elsewhere for other processes, and every user can create files
+ *        of the same name
+ * @exists: these are set
+ */
+struct process_file {
+	const char *name;
+	bool has_path;
+	bool exists;
+	dev_t device;
+	ino_t inode;
+};
+
+/*
+ * Attributes of the kernel's cache: a remote file system might not answer. musl
+ * before 1.2.5 has no statx().
+ */
+static bool identify(const char *path, dev_t *device, ino_t *inode)
+{
+	struct statx about;
+
+	if (syscall(SYS_statx, AT_FDCWD, path, AT_STATX_DONT_SYNC, STATX_INO,
+		    &about))
+		return false;
+	*device = makedev(about.stx_dev_major, about.stx_dev_minor);
+	*inode = about.stx_ino;
+
+	return true;
+}
+
+/* @name: last component of the path, or all of a text that is no path */
+static void file_init(struct process_file *file, const char *path,
+		      const char *name)
+{
+	*file = (struct process_file){
+		.name = name,
+		.has_path = name != path,
+	};
+	file->exists = file->has_path &&
+		       identify(path, &file->device, &file->inode);
+}
+
+static bool is_file(const struct process_file *file, const char *link)
+{
+	dev_t device;
+	ino_t inode;
+
+	return identify(link, &device, &inode) && device == file->device &&
+	       inode == file->inode;
+}
+
+/* @link: path of a descriptor in procfs */
+static bool is_open(const struct process_file *file, const char *link)
+{
+	char target[PATH_MAX];
+	ssize_t size = readlink(link, target, sizeof(target) - 1);
+	const char *last;
+
+	if (size < 0 || file->exists != file->has_path)
+		return false;
+	target[size] = '\0';
+	if (!file->has_path)
+		return strcmp(target, file->name) == 0;
+	last = strrchr(target, '/');
+
+	return last && strcmp(last + 1, file->name) == 0 && is_file(file, link);
+}
+
+/* More than the text before the path. */
+#define MAPPING_SIZE 160
+
+/*
+ * "ADDRESS-ADDRESS MODE OFFSET MAJOR:MINOR INODE PATH". A copy of the line,
+ * because sscanf() reads the text to its end.
+ */
+static bool is_mapping(const struct process_file *file, const char *text)
+{
+	unsigned int major_number, minor_number;
+	unsigned long long inode;
+	char line[MAPPING_SIZE];
+
+	snprintf(line, sizeof(line), "%.*s", (int)sizeof(line) - 1, text);
+
+	return sscanf(line, "%*x-%*x %*s %*x %x:%x %llu", &major_number,
+		      &minor_number, &inode) == 3 &&
+	       makedev(major_number, minor_number) == file->device &&
+	       inode == file->inode;
+}
+
+/* @maps: content of the file maps in procfs, or NULL */
+static bool is_mapped(const struct process_file *file, const char *maps)
+{
+	while (file->exists && maps && *maps) {
+		if (is_mapping(file, maps))
+			return true;
+		maps = strchr(maps, '\n');
+		maps += maps != NULL;
+	}
+
+	return false;
+}
+
+/* ---- What is searched for ---- */
 
 static const struct {
 	const char *name;
@@ -33,7 +148,6 @@ static const char *const hold_names[] = { "data", "status", "list",
  * @only_open: neither mappings nor events are searched
  * @files: the @file_count files of the table above, or one file; those that do
  *        not exist match nothing
- * @paths: memory of @files
  */
 struct search {
 	const char *proc;
@@ -41,32 +155,7 @@ struct search {
 	bool only_open;
 	size_t file_count;
 	struct process_file files[ARRAY_SIZE(files)];
-	char *paths[ARRAY_SIZE(files)];
 };
-
-static void search_begin(struct search *search, const char *proc,
-			 const char *tracefs, int except)
-{
-	size_t i;
-
-	memset(search, 0, sizeof(*search));
-	search->proc = proc;
-	search->except = except;
-	search->file_count = ARRAY_SIZE(files);
-	for (i = 0; i < ARRAY_SIZE(files); i++) {
-		search->paths[i] = tool_print("%s/%s", tracefs ? tracefs : "",
-					      files[i].name);
-		process_file_init(&search->files[i], search->paths[i]);
-	}
-}
-
-static void search_end(struct search *search)
-{
-	size_t i;
-
-	for (i = 0; i < search->file_count; i++)
-		free(search->paths[i]);
-}
 
 /* ---- One process ---- */
 
@@ -99,7 +188,7 @@ static void examine_descriptor(struct user *user, const struct search *search,
 	size_t i;
 
 	for (i = 0; i < search->file_count; i++) {
-		if (!process_file_is_open(&search->files[i], link))
+		if (!is_open(&search->files[i], link))
 			continue;
 		user->holds |= files[i].holds;
 		if (files[i].holds == USERS_DATA && !search->only_open)
@@ -121,7 +210,7 @@ static bool examine_mappings(struct user *user, const struct search *search,
 	size_t i;
 
 	for (i = 0; i < search->file_count; i++)
-		if (process_file_is_mapped(&search->files[i], text))
+		if (is_mapped(&search->files[i], text))
 			user->holds |= files[i].holds;
 
 	return !err || err == -ENOENT || err == -ESRCH;
@@ -260,16 +349,25 @@ static void complete_users(struct users *users, const char *proc)
 void users_find(struct users *users, const char *proc, const char *tracefs,
 		int except)
 {
-	struct search search;
+	struct search search = {
+		.proc = proc,
+		.except = except,
+		.file_count = ARRAY_SIZE(files),
+	};
+	size_t i;
 
 	memset(users, 0, sizeof(*users));
-	search_begin(&search, proc, tracefs, except);
+	for (i = 0; i < ARRAY_SIZE(files); i++) {
+		_cleanup_free_ char *path = tool_print(
+			"%s/%s", tracefs ? tracefs : "", files[i].name);
+
+		file_init(&search.files[i], path, files[i].name);
+	}
 	examine_all(users, &search);
 	if (tracefs)
 		add_enablers(users, &search, tracefs);
 	else
 		users->is_complete = false;
-	search_end(&search);
 	complete_users(users, proc);
 }
 
@@ -282,9 +380,10 @@ void users_find_open(struct users *users, const char *proc, const char *path,
 		.only_open = true,
 		.file_count = 1,
 	};
+	const char *slash = strrchr(path, '/');
 
 	memset(users, 0, sizeof(*users));
-	process_file_init(&search.files[0], path);
+	file_init(&search.files[0], path, slash ? slash + 1 : path);
 	examine_all(users, &search);
 	complete_users(users, proc);
 }
