@@ -454,11 +454,6 @@ int capture_stop(struct capture *capture)
 	return ret ? tool_error_of(ret, "session: cannot stop") : TOOL_OK;
 }
 
-void capture_find_losses(struct capture *capture)
-{
-	capture_losses_find(&capture->losses, capture->has_stopped);
-}
-
 int capture_totals(const struct capture *capture, struct capture_totals *totals)
 {
 	struct uev_trace_stats counts;

@@ -135,14 +135,6 @@ ssize_t capture_read(struct capture *capture, unsigned int flags);
 int capture_stop(struct capture *capture);
 
 /*
- * capture_find_losses() - Looks for lost records, for loss_queue_take()
- *
- * Takes little time if there are none: counters of events are read once a buffer
- * reports a loss, and at the end; those of the module once a second.
- */
-void capture_find_losses(struct capture *capture);
-
-/*
  * capture_totals() - Gets the kernel's counters since capture_start()
  *
  * Return: an exit status

@@ -302,17 +302,14 @@ void capture_losses_begin(struct capture_losses *losses)
 			(struct capture_source_losses){ 0 };
 }
 
-void capture_losses_find(struct capture_losses *losses, bool reads_all)
+void capture_losses_find(struct capture_losses *losses, bool has_stopped)
 {
 	uint64_t start = tool_now(), took;
+	bool is_due = start >= losses->next_read;
 
-	if (!reads_all && start < losses->next_read) {
-		find_in_buffers(losses, false);
-		return;
-	}
-	find_in_buffers(losses, true);
+	find_in_buffers(losses, has_stopped || is_due);
 	/* Losses after the end are none of the session. */
-	if (reads_all)
+	if (has_stopped || !is_due)
 		return;
 	capture_losses_read(losses);
 	took = (tool_now() - start) * READ_SHARE;

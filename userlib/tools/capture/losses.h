@@ -84,9 +84,12 @@ void capture_losses_begin(struct capture_losses *losses);
 
 /*
  * capture_losses_find() - Looks for new losses
- * @reads_all: read all counters of perf, also if no buffer reports a loss
+ * @has_stopped: the session has, so that all counters of perf are read
+ *
+ * Takes little time if there are none: counters of events are read once a buffer
+ * reports a loss, and at the end; those of the module once a second.
  */
-void capture_losses_find(struct capture_losses *losses, bool reads_all);
+void capture_losses_find(struct capture_losses *losses, bool has_stopped);
 
 /* capture_losses_read() - Reads what the module has counted. */
 void capture_losses_read(struct capture_losses *losses);

@@ -116,7 +116,9 @@ static bool live_next(struct source *source, struct format_record *record)
 
 static void live_find_losses(struct source *source)
 {
-	capture_find_losses(&live_of(source)->capture);
+	struct capture *capture = &live_of(source)->capture;
+
+	capture_losses_find(&capture->losses, capture->has_stopped);
 }
 
 static bool live_next_loss(struct source *source, uint64_t until,

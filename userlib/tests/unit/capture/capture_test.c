@@ -271,7 +271,7 @@ static uint64_t new_losses(void)
 	struct uev_loss loss;
 	uint64_t sum = 0;
 
-	capture_find_losses(&capture);
+	capture_losses_find(&capture.losses, capture.has_stopped);
 	while (loss_queue_take(&capture.losses.found, UINT64_MAX, &loss)) {
 		ck_assert_uint_eq(loss.flags, UEV_HAS_TIME | UEV_HAS_CPU);
 		ck_assert_uint_eq(loss.cpu, 0);
@@ -408,7 +408,7 @@ TEST(losses_of_the_module_are_differences)
 
 	begin_with_profile("  alpha 9 4 fault=1 perf_too_large=4 fault@0=1 "
 			   "perf_too_large@0=3 perf_too_large@1=1\n");
-	capture_find_losses(&capture);
+	capture_losses_find(&capture.losses, capture.has_stopped);
 	expect_no_loss();
 	fake_perf_file(PROFILE,
 		       "  alpha 19 6 fault=1 perf_too_large=6 perf_absent=2 "
@@ -416,10 +416,10 @@ TEST(losses_of_the_module_are_differences)
 		       "perf_too_large@1=3 ftrace_filtered@1=7 "
 		       "perf_absent@3=2\n"
 		       "  other 19 6 fault=1 fault@0=1\n");
-	capture_find_losses(&capture);
+	capture_losses_find(&capture.losses, capture.has_stopped);
 	expect_no_loss();
 	capture.losses.next_read = 0;
-	capture_find_losses(&capture);
+	capture_losses_find(&capture.losses, capture.has_stopped);
 	expect_loss(2, "perf_too_large", 1);
 	expect_loss(2, "perf_absent", 3);
 	expect_no_loss();
@@ -430,16 +430,16 @@ TEST(losses_of_the_module_are_differences)
 	/* Deleted and created again */
 	fake_perf_file(PROFILE, "  alpha 0 0 nomem=1 nomem@0=1\n");
 	capture.losses.next_read = 0;
-	capture_find_losses(&capture);
+	capture_losses_find(&capture.losses, capture.has_stopped);
 	expect_loss(1, "nomem", 0);
 	/* Not readable for a while */
 	fake_perf_remove(PROFILE);
 	capture.losses.next_read = 0;
-	capture_find_losses(&capture);
+	capture_losses_find(&capture.losses, capture.has_stopped);
 	expect_no_loss();
 	fake_perf_file(PROFILE, "  alpha 0 0 nomem=3 nomem@0=3\n");
 	capture.losses.next_read = 0;
-	capture_find_losses(&capture);
+	capture_losses_find(&capture.losses, capture.has_stopped);
 	expect_loss(2, "nomem", 0);
 	expect_no_loss();
 	end();
@@ -500,7 +500,7 @@ TEST(events_that_come_and_go_are_missing)
 	fake_perf_file(PROFILE, "  alpha 0 0\n  / 0 0 removed=8\n"
 				"  /beta 0 0 removed=3\n");
 	capture.losses.next_read = 0;
-	capture_find_losses(&capture);
+	capture_losses_find(&capture.losses, capture.has_stopped);
 	ck_assert_int_eq(stop_with_profile("  alpha 0 0\n"
 					   "  / 9 0 removed=12 fault=3\n"
 					   "  /beta 9 0 removed=4 fault=3\n"
@@ -536,7 +536,7 @@ TEST(events_of_a_new_module_are_counted)
 	capture.losses.tracefs =
 		tool_print("%s/sys/kernel/tracing", fake_perf.root);
 	capture.losses.next_read = 0;
-	capture_find_losses(&capture);
+	capture_losses_find(&capture.losses, capture.has_stopped);
 	ck_assert_int_eq(stop_with_profile("  / 0 0 removed=2\n"
 					   "  /beta 0 0 removed=2\n"),
 			 TOOL_INCOMPLETE);
