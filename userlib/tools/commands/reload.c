@@ -28,7 +28,7 @@ static char **default_command(void)
 
 static int run(int argc, char **argv)
 {
-	struct module_options module = { .timeout = DEFAULT_TIMEOUT_S };
+	struct module_reload module = { .timeout = DEFAULT_TIMEOUT_S };
 	int status = tool_parse_common(&command_reload, &module, argc, argv);
 
 	if (status)
@@ -49,7 +49,7 @@ static int run(int argc, char **argv)
 
 static const struct tool_option own_options[] = {
 	{ "timeout", 0, "SECONDS", "wait so long for programs (default: 30)",
-	  SET_NUMBER(struct module_options, timeout, 1, MAX_TIMEOUT_S) },
+	  SET_NUMBER(struct module_reload, timeout, 1, MAX_TIMEOUT_S) },
 	{ 0 },
 };
 

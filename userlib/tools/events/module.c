@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "events/report.h"
-#include "events/state.h"
 #include "events/users.h"
 #include "files.h"
 #include "ui/out.h"
@@ -29,18 +28,6 @@
 
 /* Ends the waiting without harm; later signals are delivered at the end. */
 static sigset_t end_signals;
-
-/*
- * struct reload - The replacement of the module
- * @options: of the caller
- * @data: path of user_events_data
- * @state: saved state
- */
-struct reload {
-	const struct module_options *options;
-	char *data;
-	struct state state;
-};
 
 /* ---- Waiting ---- */
 
@@ -65,7 +52,7 @@ static void log_holders(const char *holders)
 }
 
 /* Asks programs to let go, or to come back. */
-static int ask_users(const struct reload *reload, bool is_asking)
+static int ask_users(const struct module_reload *reload, bool is_asking)
 {
 	struct stat about;
 	mode_t mode;
@@ -78,23 +65,24 @@ static int ask_users(const struct reload *reload, bool is_asking)
 }
 
 /* Return: whether no process holds anything any more. */
-static bool wait_for_users(const struct reload *reload, struct users *users)
+static bool wait_for_users(const struct module_reload *reload,
+			   struct users *users)
 {
-	uint64_t end = tool_now() + reload->options->timeout * 1000;
+	uint64_t end = tool_now() + reload->timeout * 1000;
 
 	/* Processes can be missing in a list that is too large to be read. */
-	users_find(users, "/proc", reload->options->tracefs, getpid());
+	users_find(users, "/proc", reload->tracefs, getpid());
 	while (users->count || users->list_error) {
 		if (tool_now() >= end || !pause_until_poll())
 			return false;
 		users_free(users);
-		users_find(users, "/proc", reload->options->tracefs, getpid());
+		users_find(users, "/proc", reload->tracefs, getpid());
 	}
 
 	return true;
 }
 
-static int let_go(const struct reload *reload)
+static int let_go(const struct module_reload *reload)
 {
 	_cleanup_(users_free) struct users users = { 0 };
 	_cleanup_free_ char *names = NULL;
@@ -108,7 +96,7 @@ static int let_go(const struct reload *reload)
 	if (users.list_error)
 		tool_error_of(users.list_error,
 			      "%s/user_events_enablers: cannot read",
-			      reload->options->tracefs);
+			      reload->tracefs);
 	if (!users.count)
 		return TOOL_FAILED;
 	names = users_text(&users);
@@ -143,11 +131,11 @@ static void add_tracers(struct uev_output *to)
 }
 
 /* References of exited processes are dropped in the background. */
-static int unload_module(const struct reload *reload)
+static int unload_module(const struct module_reload *reload)
 {
 	_cleanup_(uev_output_release) struct uev_output holders =
 		UEV_OUTPUT_INIT;
-	uint64_t end = tool_now() + reload->options->timeout * 1000;
+	uint64_t end = tool_now() + reload->timeout * 1000;
 	int err;
 
 	do {
@@ -159,7 +147,7 @@ static int unload_module(const struct reload *reload)
 	if (err != -EWOULDBLOCK)
 		return tool_error_of(err, MODULE ": cannot unload");
 	/* No process holds it, but an event or a tracer does. */
-	add_events(&holders, reload->options->tracefs);
+	add_events(&holders, reload->tracefs);
 	add_tracers(&holders);
 	tool_error(MODULE ": in use by %s", holders.text);
 	tool_hint("stop the tracers of these events");
@@ -197,11 +185,11 @@ static int load_module(char **command)
 }
 
 /* Events of programs exist again when the programs have come back. */
-static int restore_events(const struct reload *reload)
+static int restore_events(const struct module_reload *reload)
 {
 	size_t count = reload->state.events.count;
 	_cleanup_free_ bool *restored = tool_alloc((count + 1) * sizeof(bool));
-	uint64_t end = tool_now() + reload->options->timeout * 1000;
+	uint64_t end = tool_now() + reload->timeout * 1000;
 	unsigned int failures, missing;
 
 	failures = state_restore_files(&reload->state);
@@ -216,14 +204,14 @@ static int restore_events(const struct reload *reload)
 /* ---- All steps ---- */
 
 /* Tells programs to come back to the old module. */
-static int give_up(const struct reload *reload)
+static int give_up(const struct module_reload *reload)
 {
 	(void)ask_users(reload, false);
 
 	return TOOL_FAILED;
 }
 
-static int replace_module(struct reload *reload)
+static int replace_module(struct module_reload *reload)
 {
 	int status = let_go(reload);
 
@@ -235,7 +223,7 @@ static int replace_module(struct reload *reload)
 		(void)restore_events(reload);
 		return TOOL_FAILED;
 	}
-	status = load_module(reload->options->command);
+	status = load_module(reload->command);
 	if (!access(reload->data, F_OK))
 		return restore_events(reload) || status ? TOOL_INCOMPLETE
 							: TOOL_OK;
@@ -247,7 +235,7 @@ static int replace_module(struct reload *reload)
 	return TOOL_FAILED;
 }
 
-static int replace_without_signals(struct reload *reload)
+static int replace_without_signals(struct module_reload *reload)
 {
 	sigset_t before;
 	int status;
@@ -266,18 +254,18 @@ static int replace_without_signals(struct reload *reload)
 	return status;
 }
 
-int module_replace(const struct module_options *options)
+int module_replace(struct module_reload *reload)
 {
 	_cleanup_free_ char *data =
-		tool_print("%s/user_events_data", options->tracefs);
-	struct reload reload = { .options = options, .data = data };
-	int err = state_save(&reload.state, options->tracefs, SYSCTL), status;
+		tool_print("%s/user_events_data", reload->tracefs);
+	int err = state_save(&reload->state, reload->tracefs, SYSCTL), status;
 
 	if (err)
 		return tool_error_of(err, "%s: cannot read events",
-				     options->tracefs);
-	status = replace_without_signals(&reload);
-	state_free(&reload.state);
+				     reload->tracefs);
+	reload->data = data;
+	status = replace_without_signals(reload);
+	state_free(&reload->state);
 
 	return status;
 }

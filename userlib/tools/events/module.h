@@ -5,16 +5,23 @@
 
 #include <stdint.h>
 
+#include "events/state.h"
+
 /*
- * struct module_options - How the module is replaced
+ * struct module_reload - The replacement of the module; the caller sets the first
+ * three members
  * @tracefs: path of tracefs
  * @timeout: seconds to wait for programs
  * @command: command that loads the new module
+ * @data: path of user_events_data
+ * @state: saved state
  */
-struct module_options {
+struct module_reload {
 	char *tracefs;
 	uint64_t timeout;
 	char **command;
+	char *data;
+	struct state state;
 };
 
 /*
@@ -25,6 +32,6 @@ struct module_options {
  *
  * Return: an exit status; errors are printed
  */
-int module_replace(const struct module_options *options);
+int module_replace(struct module_reload *reload);
 
 #endif
