@@ -68,15 +68,22 @@ static void take_process(struct capture_count *count, uint32_t pid)
 	count->process_count++;
 }
 
+static struct capture_count *count_of(struct capture_counts *counts,
+				      const struct uev_session *session,
+				      const struct uev_source *source)
+{
+	if (source->index >= counts->count)
+		find_sources(counts, session);
+
+	return counts->counts[source->index];
+}
+
 void capture_counts_add(struct capture_counts *counts,
 			const struct uev_session *session,
 			const struct uev_sample *record)
 {
-	struct capture_count *count;
+	struct capture_count *count = count_of(counts, session, record->source);
 
-	if (record->source->index >= counts->count)
-		find_sources(counts, session);
-	count = counts->counts[record->source->index];
 	count->records++;
 	count->bytes += record->raw_size;
 	take_process(count, record->pid);
@@ -106,9 +113,7 @@ void capture_counts_loss(struct capture_counts *counts,
 
 	if (!loss->source)
 		return;
-	if (loss->source->index >= counts->count)
-		find_sources(counts, session);
-	count = counts->counts[loss->source->index];
+	count = count_of(counts, session, loss->source);
 	find_loss(count, loss->reason)->count += loss->count;
 	if (strcmp(loss->reason, UEV_LOSS_PERF_BUFFER) == 0)
 		return;

@@ -27,11 +27,11 @@ const char *capture_name(struct capture_names *names, uint32_t tid,
 {
 	struct capture_name *name = &names->names[tid % CAPTURE_NAMES_MAX];
 
-	if (name->tid != tid) {
+	bool is_new = name->tid != tid;
+
+	if (is_new)
 		*name = (struct capture_name){ .tid = tid };
-		name->updated = now;
-		read_comm(names, name);
-	} else if (now - name->updated >= LOOK_EVERY) {
+	if (is_new || now - name->updated >= LOOK_EVERY) {
 		name->updated = now;
 		read_comm(names, name);
 	}
