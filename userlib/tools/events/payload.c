@@ -244,12 +244,10 @@ int payload_append(struct payload *payload, struct uev_output *to)
 		append_field(payload, &payload->fields[i], to, start, &rest);
 	for (i = 0; i < payload->count && !err; i++) {
 		field = &payload->fields[i];
-		if (!field->is_dynamic)
-			continue;
-		if (field->has_value && field->value.size)
-			tool_append(to, field->value.text, field->value.size);
-		else if (field->kind == PAYLOAD_TEXT)
-			tool_append(to, "", 1);
+		if (field->is_dynamic)
+			tool_append(to,
+				    field->has_value ? field->value.text : "",
+				    dynamic_size(field));
 	}
 	payload_clear(payload);
 
