@@ -103,19 +103,14 @@ static char *list_words(const char *words)
 
 int option_value_word(const struct tool_argument *argument, unsigned int *index)
 {
-	const char *words = argument->option->value.words, *word = words;
+	const char *words = argument->option->value.words;
+	_cleanup_free_ char *copy = tool_copy(words);
 	_cleanup_free_ char *list = NULL;
-	unsigned int i;
-	size_t size;
+	char *rest = copy, *word;
 
-	for (i = 0; *word; i++) {
-		size = strcspn(word, " ");
-		if (tool_is(word, size, argument->text)) {
-			*index = i;
+	for (*index = 0; (word = strsep(&rest, " ")); ++*index)
+		if (strcmp(word, argument->text) == 0)
 			return TOOL_OK;
-		}
-		word += size + strspn(word + size, " ");
-	}
 	list = list_words(words);
 
 	return tool_invalid(argument, "%s", list);
