@@ -68,13 +68,14 @@ unsigned int out_rows(void)
 
 static bool has_color(void)
 {
-	const char *no_color;
+	const char *no_color = getenv("NO_COLOR");
+	const char *term = getenv("TERM");
 
 	if (color_mode != OUT_COLOR_AUTO)
 		return color_mode == OUT_COLOR_ALWAYS;
-	no_color = getenv("NO_COLOR");
 
-	return !(no_color && *no_color) && out_is_terminal();
+	return !(no_color && *no_color) && term && *term &&
+	       strcmp(term, "dumb") != 0 && out_is_terminal();
 }
 
 const char *out_begin(enum out_color color)

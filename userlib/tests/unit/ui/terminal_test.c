@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Escapes and columns of untrusted text. */
+#include <fcntl.h>
 #include <locale.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -43,6 +45,39 @@ static const struct {
 	/* Invalid bytes are Latin-1. */
 	{ "\xe4z\xe2\x80", "\xc3\xa4z\xc3\xa2\\x80", 7 },
 };
+
+static const struct {
+	const char *term;
+	const char *no_color;
+	bool has_color;
+} terminals[] = {
+	{ "xterm", NULL, true },  { "xterm", "", true },
+	{ "xterm", "1", false },  { "dumb", NULL, false },
+	{ "", NULL, false },	  { NULL, NULL, false },
+	{ "dumber", NULL, true },
+};
+
+static void set_variable(const char *name, const char *value)
+{
+	ck_assert_int_eq(value ? setenv(name, value, 1) : unsetenv(name), 0);
+}
+
+TEST_LOOP(colors_on_terminals, ARRAY_SIZE(terminals))
+{
+	int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+	int output = dup(STDOUT_FILENO);
+	const char *begin;
+
+	set_variable("TERM", terminals[_i].term);
+	set_variable("NO_COLOR", terminals[_i].no_color);
+	fflush(stdout);
+	ck_assert_int_eq(dup2(terminal, STDOUT_FILENO), STDOUT_FILENO);
+	begin = out_begin(OUT_GREEN);
+	ck_assert_int_eq(dup2(output, STDOUT_FILENO), STDOUT_FILENO);
+	close(output);
+	close(terminal);
+	ck_assert_int_eq(*begin != '\0', terminals[_i].has_color);
+}
 
 TEST_LOOP(shows_text, ARRAY_SIZE(texts))
 {
