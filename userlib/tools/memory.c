@@ -66,7 +66,8 @@ void *tool_find_sized(const void *key, const void *array, size_t count,
 		      size_t size,
 		      int (*compare)(const void *key, const void *element))
 {
-	return count ? bsearch(key, array, count, size, compare) : NULL;
+	/* Some C libraries return a pointer to const. */
+	return count ? (void *)bsearch(key, array, count, size, compare) : NULL;
 }
 
 int tool_compare_texts(const void *one, const void *other)
