@@ -151,14 +151,23 @@ const struct tool_option capture_option_rows[] = {
 	{ 0 },
 };
 
-static int split_command(const struct tool_command *command, int *argc,
-			 char **argv, struct capture_options *options)
+/* Return: the index of "--", or @argc. */
+static int find_dashes(int argc, char **argv)
 {
 	int i;
 
-	for (i = 1; i < *argc; i++)
+	for (i = 1; i < argc; i++)
 		if (strcmp(argv[i], "--") == 0)
 			break;
+
+	return i;
+}
+
+static int split_command(const struct tool_command *command, int *argc,
+			 char **argv, struct capture_options *options)
+{
+	int i = find_dashes(*argc, argv);
+
 	if (i == *argc)
 		return TOOL_OK;
 	if (i == *argc - 1)
@@ -212,12 +221,16 @@ static int set_patterns(const struct tool_command *command, int argc,
 int capture_parse(const struct tool_command *command, void *members, int argc,
 		  char **argv, struct capture_options *options)
 {
+	int dashes = find_dashes(argc, argv);
 	int status = TOOL_OK;
 
 	if (options->takes_command)
 		status = split_command(command, &argc, argv, options);
 	if (!status)
 		status = tool_parse_common(command, members, argc, argv);
+	/* Events before "--" are behind it now. Without them, it is no command. */
+	if (!status && dashes < argc - 1 && optind <= dashes)
+		status = tool_usage(command, "takes no command after \"--\"");
 	if (!status)
 		status = set_patterns(command, argc - optind, argv + optind,
 				      options);

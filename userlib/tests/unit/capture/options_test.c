@@ -222,6 +222,16 @@ TEST(two_dashes_without_command)
 	ck_assert_str_eq(options.patterns[0], "-m");
 }
 
+TEST(rejects_a_command)
+{
+	char *argv[] = { "watch", "hello", "-m", "5", "--", "ls", NULL };
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
+
+	ck_assert_int_eq(parse(argv, &options), TOOL_USAGE);
+	options.takes_command = true;
+	ck_assert_int_eq(parse(argv, &options), TOOL_OK);
+}
+
 TEST(rejects_two_dashes_at_the_end)
 {
 	char *argv[] = { "stat", "a*", "--", NULL };
