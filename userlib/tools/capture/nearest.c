@@ -106,9 +106,10 @@ char *capture_nearest(const char *pattern)
 		       : tool_copy(DEFAULT_SYSTEM);
 	all = tool_print("%s:*", system);
 	uev_tracefs_events(tracefs, all, visit_event, &search);
-	if (search.name && colon)
+	/* The event itself has appeared since it was not found. */
+	if (search.distance && search.name && colon)
 		nearest = tool_print("%s:%s", system, search.name);
-	else if (search.name)
+	else if (search.distance && search.name)
 		nearest = tool_copy(search.name);
 	free(search.name);
 

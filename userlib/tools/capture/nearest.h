@@ -14,9 +14,9 @@ unsigned int capture_distance(const char *one, const char *other);
 
 /*
  * capture_nearest() - Finds a name for which the given one can be a mistake
- * @pattern: "[SYSTEM:]NAME" that matches no event
- * Return: the pattern with another name, for free(); NULL if there is none, or
- *         if @pattern has wildcards
+ * @pattern: "[SYSTEM:]NAME" that has matched no event
+ * Return: the pattern with another name, for free(); NULL if there is none, if
+ *         the event exists now, or if @pattern has wildcards
  */
 char *capture_nearest(const char *pattern);
 

@@ -30,6 +30,7 @@
 #include "capture/known.h"
 #include "capture/missing.h"
 #include "capture/names.h"
+#include "capture/nearest.h"
 #include "capture/output.h"
 #include "capture/schemas.h"
 #include "capture/signals.h"
@@ -228,6 +229,16 @@ TEST(reports_missing_events)
 	ck_assert_int_eq(capture_missing_at_end(&options, capture.session),
 			 TOOL_OK);
 	end();
+}
+
+/* One that appears between two searches is no mistake. */
+TEST(finds_the_nearest_other_event)
+{
+	_cleanup_free_ char *nearest = capture_nearest("user_events:alpa");
+
+	ck_assert_str_eq(nearest, "user_events:alpha");
+	ck_assert_ptr_null(capture_nearest("alpha"));
+	ck_assert_ptr_null(capture_nearest("user_events:alpha"));
 }
 
 TEST(reports_a_bad_filter)
