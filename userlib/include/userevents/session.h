@@ -147,7 +147,7 @@ struct uev_mapping {
  * @clockid: CLOCK_MONOTONIC_RAW, ...; or UEV_CLOCK_PERF
  * @reserved: 0
  * @wall: nanoseconds since 1970
- * @clock: nanoseconds of @clockid at that moment
+ * @clock: nanoseconds of @clockid at that moment, in the initial time namespace
  * @reserved_times: 0
  */
 struct uev_clock {

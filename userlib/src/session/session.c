@@ -17,6 +17,7 @@
 #include "util/counts.h"
 #include "util/options.h"
 #include "util/sys_perf.h"
+#include "util/time_namespace.h"
 #include "util/tracefs.h"
 
 #define DEFAULT_BUFFER_SIZE (128 * 1024)
@@ -126,12 +127,16 @@ static int calibrate_clock(struct uev_session *session)
 	struct uev_clock seen = { .clockid = session->options.clockid };
 	uint64_t shortest = UINT64_MAX;
 	uint64_t took;
+	uint64_t offset;
 	int ret;
 	int i;
 
 	clock->clockid = seen.clockid;
 	if (seen.clockid == UEV_CLOCK_PERF)
 		return 0;
+	ret = uev_time_namespace_offset(seen.clockid, &offset);
+	if (ret)
+		return ret;
 	for (i = 0; i < CLOCK_SAMPLES; i++) {
 		ret = sample_clock(seen.clockid, &seen, &took);
 		if (ret)
@@ -141,6 +146,7 @@ static int calibrate_clock(struct uev_session *session)
 			*clock = seen;
 		}
 	}
+	clock->clock -= offset;
 
 	return 0;
 }

@@ -220,6 +220,14 @@ int64_t uev_sys_perf_size(int fd)
 	return S_ISREG(stat_of.st_mode) ? stat_of.st_size : -ESPIPE;
 }
 
+bool uev_sys_perf_is_same(const char *one, const char *other)
+{
+	struct stat first, second;
+
+	return !stat(one, &first) && !stat(other, &second) &&
+	       first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
 int uev_sys_perf_list(const char *path,
 		      int (*each)(void *data, const char *name), void *data)
 {

@@ -49,6 +49,9 @@ int uev_sys_perf_target(const char *path, char **target);
 /* Returns the size of a file, or -ESPIPE if it cannot be read at an offset. */
 int64_t uev_sys_perf_size(int fd);
 
+/* Tests whether two paths are of one file; false if one cannot be read. */
+bool uev_sys_perf_is_same(const char *one, const char *other);
+
 /*
  * Calls @each for every name in a directory except "." and "..", until it
  * returns a nonzero value, which is returned.

@@ -98,6 +98,21 @@ void fake_perf_remove(const char *path)
 	nftw(whole, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
+void fake_perf_time_namespace(const char *offsets, bool is_own)
+{
+	char own[256], other[512];
+
+	fake_perf_file("/proc/self/timens_offsets", offsets);
+	fake_perf_file("/proc/self/ns/time", "");
+	if (!is_own) {
+		fake_perf_file("/proc/self/ns/time_for_children", "");
+		return;
+	}
+	snprintf(own, sizeof(own), "%s/proc/self/ns/time", fake_perf.root);
+	snprintf(other, sizeof(other), "%s_for_children", own);
+	MUST(!link(own, other));
+}
+
 void fake_perf_tracepoint(const char *system, const char *name, uint32_t id)
 {
 	char path[256];
@@ -704,6 +719,16 @@ int uev_sys_perf_list(const char *path,
 	free(names);
 
 	return ret;
+}
+
+bool uev_sys_perf_is_same(const char *one, const char *other)
+{
+	char first[512], second[512];
+	struct stat a, b;
+
+	return !stat(here(one, first, sizeof(first)), &a) &&
+	       !stat(here(other, second, sizeof(second)), &b) &&
+	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
 /* The wall clock is a million ahead, and each reading advances both clocks. */

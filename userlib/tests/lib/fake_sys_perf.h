@@ -99,6 +99,13 @@ void fake_perf_end(void);
 void fake_perf_file(const char *path, const char *text);
 void fake_perf_remove(const char *path);
 
+/*
+ * fake_perf_time_namespace() - Sets the time namespace of new child processes
+ * @offsets: content of /proc/self/timens_offsets
+ * @is_own: this process is in it, too
+ */
+void fake_perf_time_namespace(const char *offsets, bool is_own);
+
 /* Makes the files of an event. */
 void fake_perf_tracepoint(const char *system, const char *name, uint32_t id);
 

@@ -5,6 +5,8 @@
 #include <strings.h>
 #include <time.h>
 
+#include "util/time_namespace.h"
+
 #define PREFIX "CLOCK_"
 
 /* Between the readings of two clocks, in nanoseconds; more is a change */
@@ -43,6 +45,25 @@ int capture_take_clock(void *clockid, const struct tool_argument *argument)
 			  argument->option->name, argument->text);
 }
 
+/* The time namespace of the tool remains, and usually one clock is read. */
+static uint64_t offset_of(int32_t clockid)
+{
+	static int32_t known = CLOCK_REALTIME;
+	static uint64_t offset;
+	uint64_t found;
+
+	if (clockid == CLOCK_REALTIME)
+		return 0;
+	if (clockid == known)
+		return offset;
+	if (uev_time_namespace_offset(clockid, &found))
+		return 0;
+	known = clockid;
+	offset = found;
+
+	return offset;
+}
+
 uint64_t capture_clock_time(int32_t clockid)
 {
 	struct timespec time;
@@ -50,7 +71,8 @@ uint64_t capture_clock_time(int32_t clockid)
 	if (clock_gettime(clockid, &time))
 		return 0;
 
-	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec -
+	       offset_of(clockid);
 }
 
 /* The wall clock is read between two readings of the other. */

@@ -24,7 +24,10 @@ bool capture_clock_parse(const char *name, int32_t *clockid);
 #define CAPTURE_CLOCKS "monotonic monotonic_raw perf"
 int capture_take_clock(void *clockid, const struct tool_argument *argument);
 
-/* Returns nanoseconds of a clock; 0 if it cannot be read. */
+/*
+ * Returns nanoseconds of a clock in the initial time namespace, as in records; 0
+ * if it cannot be read.
+ */
 uint64_t capture_clock_time(int32_t clockid);
 
 /*

@@ -24,6 +24,7 @@
 #include "lib/fake_sys.h"
 #include "lib/fake_sys_perf.h"
 #include "capture/capture.h"
+#include "capture/clock.h"
 #include "capture/detached.h"
 #include "capture/execs.h"
 #include "capture/file.h"
@@ -153,6 +154,18 @@ TEST(stop_terminates_the_command)
 			 capture.workload.pid);
 	ck_assert_int_eq(WTERMSIG(status), SIGTERM);
 	end();
+}
+
+/* Such as those of losses */
+TEST(times_are_those_of_the_initial_time_namespace)
+{
+	uint64_t now = capture_clock_time(CLOCK_MONOTONIC_RAW);
+
+	fake_perf_time_namespace("monotonic   -100000   0\n", true);
+	ck_assert_uint_ge(capture_clock_time(CLOCK_MONOTONIC),
+			  now + UINT64_C(99999000000000));
+	ck_assert_uint_ge(capture_clock_time(CLOCK_MONOTONIC),
+			  now + UINT64_C(99999000000000));
 }
 
 /* Timeouts are integers, and intervals of days are longer. */

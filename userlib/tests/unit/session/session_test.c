@@ -461,6 +461,42 @@ TEST(record_has_all_members)
 	close_session(session);
 }
 
+#define OFFSETS \
+	"monotonic      100000         5\nboottime           -1 500000000\n"
+
+static const struct {
+	clockid_t clock;
+	const char *offsets;
+	bool is_own;
+	uint64_t ahead;
+} time_namespaces[] = {
+	{ CLOCK_MONOTONIC_RAW, OFFSETS, true, 100000 * SECOND + 5 },
+	{ CLOCK_MONOTONIC, OFFSETS, true, 100000 * SECOND + 5 },
+	{ CLOCK_BOOTTIME, OFFSETS, true, -(SECOND / 2) },
+	{ CLOCK_REALTIME, OFFSETS, true, 0 },
+	{ CLOCK_MONOTONIC, OFFSETS, false, 0 },
+	{ CLOCK_MONOTONIC, "", true, 0 },
+};
+
+/* Records have the clock of the initial time namespace. */
+TEST_LOOP(knows_its_time_namespace, ARRAY_SIZE(time_namespaces))
+{
+	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
+	struct uev_session *session;
+	struct uev_clock clock;
+
+	fake_perf_time_namespace(time_namespaces[_i].offsets,
+				 time_namespaces[_i].is_own);
+	options.clockid = time_namespaces[_i].clock;
+	ck_assert_int_eq(uev_session_open(&session, &options), 0);
+	ck_assert_int_eq(uev_session_clock(session, &clock), 0);
+	ck_assert_uint_eq(
+		uev_clock_wall(&clock, 1234),
+		1234 + time_namespaces[_i].ahead +
+			(options.clockid == CLOCK_REALTIME ? 0 : 1000000));
+	close_session(session);
+}
+
 TEST(records_come_in_order_of_time)
 {
 	struct uev_session *session = start_session("*");
