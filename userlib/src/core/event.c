@@ -1024,7 +1024,7 @@ static bool has_events(void)
  * the static library, which can be loaded and unloaded any number of times. When
  * the process exits, other threads can still write or test the status page.
  */
-__attribute__((__destructor__(102))) static void unload(void)
+__attribute__((__destructor__(101))) static void unload(void)
 {
 	uev_lock();
 	if (uev_process_kernel()->abi != UEV_ABI_STATUS && !has_events() &&

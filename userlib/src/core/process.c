@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,70 +52,23 @@ static struct {
 	struct attempt reopen_same;
 } process = { .kernel = { .fd = -1 } };
 
-/*
- * Whether the fork handlers are being removed, with the shared object or at the
- * end of the process. Set with the lock.
- */
-static bool is_unloading;
-
-/* Number of forks that have the lock, and of others in the first handler */
-static unsigned int forks;
-
-/*
- * The C library can remove the other handlers after this one has run. So it must
- * not take the lock when that has begun.
- */
 static void before_fork(void)
 {
-	__atomic_fetch_add(&forks, 1, __ATOMIC_ACQUIRE);
 	pthread_mutex_lock(&lock);
-	if (!is_unloading) {
-		uev_retry_thread_before_fork();
-		return;
-	}
-	pthread_mutex_unlock(&lock);
-	__atomic_fetch_sub(&forks, 1, __ATOMIC_RELEASE);
+	uev_retry_thread_before_fork();
 }
 
 static void after_fork_in_parent(void)
 {
-	/* Then this fork has not taken the lock. */
-	if (is_unloading)
-		return;
-
 	uev_retry_thread_after_fork(false);
 	pthread_mutex_unlock(&lock);
-	__atomic_fetch_sub(&forks, 1, __ATOMIC_RELEASE);
 }
 
 static void after_fork_in_child(void)
 {
-	/* Other threads are not in the child. */
-	forks = 0;
-	if (is_unloading)
-		return;
-
 	uev_writers_after_fork();
 	uev_retry_thread_after_fork(true);
 	pthread_mutex_unlock(&lock);
-}
-
-/*
- * Waits for forks that have the lock. Destructors without a number precede the
- * removal of the handlers.
- */
-__attribute__((__destructor__)) static void leave_forks(void)
-{
-	uev_lock();
-	is_unloading = true;
-	uev_unlock();
-}
-
-/* After the removal of the handlers, the last one before their code is unmapped */
-__attribute__((__destructor__(101))) static void wait_for_forks(void)
-{
-	while (__atomic_load_n(&forks, __ATOMIC_ACQUIRE))
-		sched_yield();
 }
 
 /*

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
  * A program that loads a shared object with tracepoints, and unloads it, many
- * times, without growing. Then it forks: nothing that was unloaded is called. Last,
- * another thread forks meanwhile.
+ * times, without growing. Then it forks: nothing that was unloaded is called.
  *
- *	host PLUGIN [UNUSED]
+ *	host PLUGIN [UNUSED FORKED]
  *
- * UNUSED is a shared object that does not use its library.
+ * UNUSED is a shared object that does not use its library. FORKED is used while
+ * another thread forks: its library stays loaded.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -127,7 +127,6 @@ static void *fork_often(void *unused)
 	return failed ? &is_forking : NULL;
 }
 
-/* The fork handlers of the object are removed while forks run them. */
 static int use_beside_forks(const char *path)
 {
 	int ret = EXIT_SUCCESS;
@@ -149,7 +148,7 @@ int main(int argc, char **argv)
 	size_t before = 0, after;
 	int i;
 
-	if (argc != 2 && argc != 3)
+	if (argc != 2 && argc != 4)
 		return EXIT_FAILURE;
 	for (i = 0; i < TIMES; i++) {
 		if (i == TIMES / 2)
@@ -163,8 +162,10 @@ int main(int argc, char **argv)
 		return EXIT_FAILURE;
 	}
 
-	if (argc == 3)
+	if (argc == 4)
 		must_close(must_open(argv[2]));
+	if (fork_once())
+		return EXIT_FAILURE;
 
-	return fork_once() ?: use_beside_forks(argv[1]);
+	return argc == 4 ? use_beside_forks(argv[3]) : EXIT_SUCCESS;
 }
