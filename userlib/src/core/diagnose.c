@@ -169,7 +169,8 @@ size_t uev_diagnose(char *buffer, size_t size)
 	kernel = uev_process_kernel();
 	pending = uev_events_pending();
 	append(&text, "%s: ", kernel->path[0] ? kernel->path : "user_events");
-	if (kernel->abi != UEV_ABI_NONE && (!err || pending)) {
+	if (kernel->abi != UEV_ABI_NONE &&
+	    uev_process_state() != UEV_KERNEL_CLOSED) {
 		append(&text, "usable through %s\n", abi_texts[kernel->abi]);
 	} else {
 		append(&text, kernel->abi == UEV_ABI_NONE

@@ -107,6 +107,7 @@ TEST_LOOP(usable, 2)
 TEST(closed_file_that_cannot_be_opened)
 {
 	struct uev_event event = UEV_EVENT_INIT("n");
+	struct uev_event other = UEV_EVENT_INIT("other");
 
 	fake_reset(FAKE_ENABLER);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
@@ -115,6 +116,11 @@ TEST(closed_file_that_cannot_be_opened)
 	ck_says("user_events_data: closed by the program, and cannot be opened "
 		"again: permission denied (error 13)\n  give a group");
 	ck_says("1 registered, 0 pending");
+	/* Nor if an event is pending */
+	ck_assert_int_eq(uev_event_register(&other, 0), 0);
+	ck_says("user_events_data: closed by the program, and cannot be opened "
+		"again: ");
+	ck_says("1 registered, 1 pending\nfirst pending event, other: ");
 }
 
 TEST(a_given_file)
