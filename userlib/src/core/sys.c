@@ -235,6 +235,16 @@ static ssize_t write_far(int fd, const struct iovec *vector, int count,
 		       (long)flags);
 }
 
+/* Takes no lock of the file, unlike lseek(). Sets errno to @before if not. */
+static bool is_marked(int fd, int before)
+{
+	if (fcntl(fd, F_GETSIG) == MARK)
+		return true;
+	errno = before;
+
+	return false;
+}
+
 /*
  * Unreadable memory, so that nothing is written to any file. Before the first
  * record that needs the flags, because memory checkers report it.
@@ -254,6 +264,9 @@ static int find_write_flags(int fd)
 		return 0;
 	if (errno != EFAULT && errno != EOPNOTSUPP)
 		return UNKNOWN_FLAGS;
+	/* Some devices have this error whatever the kernel has. */
+	if (errno == EOPNOTSUPP && !is_marked(fd, ESTALE))
+		return UNKNOWN_FLAGS;
 	flags = errno == EFAULT ? RWF_NOAPPEND : 0;
 	__atomic_store_n(&write_flags, flags, __ATOMIC_RELAXED);
 
@@ -265,16 +278,6 @@ int uev_sys_mark(int fd)
 	int before = errno;
 
 	return (int)result_of(fcntl(fd, F_SETSIG, MARK), before);
-}
-
-/* Takes no lock of the file, unlike lseek(). Sets errno to @before if not. */
-static bool is_marked(int fd, int before)
-{
-	if (fcntl(fd, F_GETSIG) == MARK)
-		return true;
-	errno = before;
-
-	return false;
 }
 
 /*
