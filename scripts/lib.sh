@@ -106,13 +106,14 @@ at_exit()
 	trap 'exit 143' TERM
 }
 
-# kill_child PID: terminates a child of this shell. Does nothing if the child has
-# exited: the kernel can have given its PID to another process.
+# kill_child PID [SIGNAL]: sends SIGNAL, or else SIGTERM, to a child of this shell.
+# Does nothing if the child has exited: the kernel can have given its PID to
+# another process.
 kill_child()
 {
 	local pid
 	for pid in $(jobs -pr); do
-		[[ $pid != "$1" ]] || kill "$pid" 2>/dev/null || true
+		[[ $pid != "$1" ]] || kill -s "${2:-TERM}" "$pid" 2>/dev/null || true
 	done
 }
 
