@@ -227,9 +227,11 @@ void dat_image_dates(struct image *image, const char *microseconds,
 		     void (*pages)(struct image *image, unsigned int cpu))
 {
 	begin6(image, false, 8, 1);
-	image_u16(image, 1);
-	image_u32(image, (uint32_t)strlen(microseconds) + 1);
-	text(image, microseconds);
+	if (microseconds) {
+		image_u16(image, 1);
+		image_u32(image, (uint32_t)strlen(microseconds) + 1);
+		text(image, microseconds);
+	}
 	image_u16(image, 4);
 	image_u32(image, (uint32_t)strlen(clock) + 1);
 	text(image, clock);

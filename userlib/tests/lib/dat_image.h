@@ -49,8 +49,8 @@ void dat_image_printk(struct image *image, bool big, unsigned int long_size,
 #define DAT_IMAGE_TEXT 0xc0202000
 
 /*
- * dat_image_dates() - Writes a file of version 6 whose times are dates
- * @microseconds: number that makes dates of times
+ * dat_image_dates() - Writes a file of version 6 with the name of its clock
+ * @microseconds: number that makes dates of times; NULL: they are no dates
  * @clock: content of trace_clock, such as "[mono]"
  */
 void dat_image_dates(struct image *image, const char *microseconds,

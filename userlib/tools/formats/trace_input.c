@@ -371,6 +371,21 @@ static const char *clock_name(int32_t clockid)
 	}
 }
 
+/* Clocks of ftrace: others count events, ticks, or cycles of an architecture. */
+static bool has_nanoseconds(const char *clock)
+{
+	static const char *const clocks[] = { "local", "global",   "perf",
+					      "mono",  "mono_raw", "boot",
+					      "tai" };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(clocks); i++)
+		if (strcmp(clock, clocks[i]) == 0)
+			return true;
+
+	return false;
+}
+
 void trace_input_clock(const struct trace_input *input,
 		       struct trace_clock *clock)
 {
@@ -383,6 +398,8 @@ void trace_input_clock(const struct trace_input *input,
 		clock->is_wall = dat->is_wall;
 		clock->name = dat->is_shifted ? "" : dat->clock;
 		clock->host = *dat->host ? dat->host : NULL;
+		clock->counter = has_nanoseconds(dat->clock) ? NULL
+							     : dat->clock;
 		return;
 	}
 	info = uev_perf_reader_info(input->perf);

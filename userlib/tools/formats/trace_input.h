@@ -58,12 +58,15 @@ uint64_t trace_input_record_offset(const struct trace_input *input);
  * @host: name of the machine; NULL if unknown
  * @wall: converts its times to dates; NULL if unknown
  * @is_wall: its times are nanoseconds since 1970
+ * @counter: the name in tracefs of a clock that counts anything else than
+ *        nanoseconds, whatever its times were converted to; NULL: nanoseconds
  */
 struct trace_clock {
 	const char *name;
 	const char *host;
 	const struct uev_clock *wall;
 	bool is_wall;
+	const char *counter;
 };
 
 /*

@@ -328,6 +328,17 @@ void trace_merge_close(struct trace_merge *merge)
 	free(merge);
 }
 
+const char *trace_merge_counter(const struct trace_merge *merge, size_t file,
+				const char **name)
+{
+	struct trace_clock clock;
+
+	trace_input_clock(merge->files[file].input, &clock);
+	*name = merge->files[file].name;
+
+	return clock.counter;
+}
+
 const char *trace_merge_name(const struct trace_merge *merge)
 {
 	return merge->current->name;

@@ -43,6 +43,15 @@ int trace_merge_next(struct trace_merge *merge, struct format_record *record);
 bool trace_merge_next_loss(struct trace_merge *merge, uint64_t until,
 			   struct format_loss *loss);
 
+/*
+ * trace_merge_counter() - Gets the clock of a file that counts no nanoseconds
+ * @file: the index of its name in trace_merge_open()
+ * @name: set to its name for messages
+ * Return: the name of the clock; NULL if the times of the file are nanoseconds
+ */
+const char *trace_merge_counter(const struct trace_merge *merge, size_t file,
+				const char **name);
+
 /* Returns the name of the file of the last record, or of the last error. */
 const char *trace_merge_name(const struct trace_merge *merge);
 

@@ -183,6 +183,27 @@ static int cannot_open(const struct files *files, const char *name, int error)
 	return TOOL_FAILED;
 }
 
+/* @count: number of the files of the part */
+static void report_counters(const struct files *files, size_t count)
+{
+	const char *clock, *name;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		clock = trace_merge_counter(files->input, i, &name);
+		if (!clock)
+			continue;
+		/* Standard output and standard error can be the same. */
+		if (files->source.before_message)
+			files->source.before_message(files->source.data);
+		tool_error("%s: times are counts of the clock %s, shown as if "
+			   "they were nanoseconds",
+			   name, clock);
+		tool_hint("record with a clock in nanoseconds, such as "
+			  "trace-cmd record -C mono");
+	}
+}
+
 static int files_open(struct source *source, size_t part)
 {
 	struct files *files = (struct files *)source;
@@ -203,6 +224,7 @@ static int files_open(struct source *source, size_t part)
 	if (ret)
 		return cannot_open(files, failed, ret);
 	source->name = count > 1 ? "merged" : trace_merge_name(files->input);
+	report_counters(files, count);
 
 	return TOOL_OK;
 }

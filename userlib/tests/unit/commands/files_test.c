@@ -19,6 +19,7 @@
 #include <userevents/session.h>
 
 #include "files.h"
+#include "lib/dat_image.h"
 #include "lib/decode_formats.h"
 #include "lib/fake_sys_perf.h"
 #include "lib/runner.h"
@@ -471,4 +472,110 @@ TEST(groups_without_numbers_have_no_average)
 	ck_assert_ptr_nonnull(strstr(text, "\"values\":0"));
 	ck_assert_ptr_nonnull(strstr(text, "\"avg\":null"));
 	ck_assert_ptr_nonnull(strstr(text, "\"max\":null"));
+}
+
+static void two_records(struct image *to, unsigned int cpu)
+{
+	(void)cpu;
+	dat_image_page(to, 3);
+	dat_image_entry(to, 0, 7, 1);
+	dat_image_entry(to, 1, 7, 2);
+	dat_image_page_end(to, 0);
+}
+
+/* Writes trace.dat with a clock. @microseconds: as for dat_image_dates() */
+static void write_dat(const char *name, const char *microseconds,
+		      const char *clock)
+{
+	_cleanup_free_ char *path = tool_print("%s/%s", fake_perf.root, name);
+	static struct image image;
+	FILE *file = fopen(path, "w");
+
+	ck_assert_ptr_nonnull(file);
+	dat_image_dates(&image, microseconds, clock, two_records);
+	ck_assert_uint_eq(fwrite(image.bytes, 1, image.size, file), image.size);
+	ck_assert_int_eq(fclose(file), 0);
+}
+
+/* Returns what a command that succeeds prints to standard error. */
+static char *errors_of(const struct tool_command *command, const char *words)
+{
+	_cleanup_free_ char *path = tool_print("%s/errors", fake_perf.root);
+
+	ck_assert_ptr_nonnull(freopen(path, "w", stderr));
+	ck_assert_int_eq(run(command, words), TOOL_OK);
+	ck_assert_int_eq(fflush(stderr), 0);
+
+	return read_file(path, NULL);
+}
+
+#define COUNTS(file, clock)                                               \
+	"user-events: " file ": times are counts of the clock " clock     \
+	", shown as if they were nanoseconds\n"                           \
+	"  record with a clock in nanoseconds, such as trace-cmd record " \
+	"-C mono\n"
+
+/* The content of trace_clock, and the message. in_ns of the kernel's clocks */
+static const struct {
+	const char *clock;
+	const char *said;
+} clocks[] = {
+	{ "[local] global counter uptime perf mono x86-tsc", "" },
+	{ "local [global] counter", "" },
+	{ "local [perf] counter", "" },
+	{ "local [mono] counter", "" },
+	{ "local [mono_raw] counter", "" },
+	{ "local [boot] counter", "" },
+	{ "local [tai] counter", "" },
+	{ "local global [counter] uptime", COUNTS("dat", "counter") },
+	{ "local global counter [uptime]", COUNTS("dat", "uptime") },
+	{ "local global [x86-tsc]", COUNTS("dat", "x86-tsc") },
+	{ "local global [ppc-tb]", COUNTS("dat", "ppc-tb") },
+	{ "local global [s390-tod]", COUNTS("dat", "s390-tod") },
+};
+
+TEST_LOOP(tells_of_clocks_without_nanoseconds, ARRAY_SIZE(clocks))
+{
+	_cleanup_free_ char *times = NULL;
+	_cleanup_free_ char *dates = NULL;
+
+	write_dat("dat", NULL, clocks[_i].clock);
+	times = errors_of(&command_decode, "-o out dat");
+	ck_assert_str_eq(times, clocks[_i].said);
+	write_dat("dat", "1000", clocks[_i].clock);
+	dates = errors_of(&command_decode, "-o out dat");
+	ck_assert_str_eq(dates, clocks[_i].said);
+}
+
+/* All that present counts as times */
+static const struct {
+	const struct tool_command *command;
+	const char *words;
+	const char *said;
+} counters[] = {
+	{ &command_decode, "--format=chrome -o out dat",
+	  COUNTS("dat", "counter") },
+	{ &command_decode, "--format=perfetto -o out dat",
+	  COUNTS("dat", "counter") },
+	{ &command_decode, "--format=ctf -o out dat",
+	  COUNTS("dat", "counter") },
+	{ &command_decode, "-o out dat input dat",
+	  COUNTS("dat", "counter") COUNTS("dat", "counter") },
+	{ &command_decode, "--merge -o out dat other",
+	  COUNTS("dat", "counter") COUNTS("other", "counter") },
+	{ &command_stat, "--by event -r dat", COUNTS("dat", "counter") },
+	{ &command_report, "-o out dat",
+	  COUNTS("dat", "counter") "user-events: out: 2 events, 0 lost\n" },
+	{ &command_export, "--read dat --textfile out",
+	  COUNTS("dat", "counter") },
+};
+
+TEST_LOOP(tells_of_counters_in_all_formats, ARRAY_SIZE(counters))
+{
+	_cleanup_free_ char *said = NULL;
+
+	write_dat("dat", NULL, "local [counter]");
+	write_dat("other", NULL, "local [counter]");
+	said = errors_of(counters[_i].command, counters[_i].words);
+	ck_assert_str_eq(said, counters[_i].said);
 }
