@@ -23,6 +23,7 @@
 struct attempt {
 	bool was_made;
 	uint64_t when;
+	int error;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -38,8 +39,8 @@ static int cancel_state;
  * @lowest: lowest number of the next file
  * @error: result of the last search
  * @locate: time of the last search, or of the last attempt for pending events
- * @reopen: time of the last reopen that failed
- * @reopen_same: time of the last one of a writer that failed
+ * @reopen: time and result of the last reopen that failed
+ * @reopen_same: those of the last one of a writer that failed
  */
 static struct {
 	struct uev_kernel kernel;
@@ -231,6 +232,7 @@ void uev_process_close(void)
 static int end_reopen(struct attempt *attempt, int err)
 {
 	end_attempt(attempt);
+	attempt->error = err;
 	if (!err)
 		attempt->was_made = false;
 
@@ -240,7 +242,7 @@ static int end_reopen(struct attempt *attempt, int err)
 int uev_process_reopen(void)
 {
 	if (!attempt_allowed(&process.reopen))
-		return -EBADF;
+		return process.reopen.error;
 
 	return end_reopen(&process.reopen,
 			  uev_kernel_reopen(&process.kernel, path_to_search()));
@@ -249,7 +251,7 @@ int uev_process_reopen(void)
 int uev_process_reopen_same(void)
 {
 	if (!attempt_allowed(&process.reopen_same))
-		return -EBADF;
+		return process.reopen_same.error;
 
 	return end_reopen(&process.reopen_same,
 			  uev_kernel_reopen_same(&process.kernel));

@@ -70,7 +70,7 @@ void uev_process_close(void);
  * uev_process_reopen() - Opens user_events again after the program has closed
  * it
  *
- * At most once a second after a failure.
+ * At most once a second after a failure, whose error it returns until then.
  *
  * Return: 0 if it is open again, and all events must be registered again, or
  * unregistered if it must be closed.
