@@ -634,7 +634,7 @@ TEST(invalid_names_are_rejected)
 {
 	static const struct {
 		const char *what;
-		char bytes[8];
+		char bytes[8 + 1];
 		unsigned int size;
 		int expected;
 	} cases[] = {
