@@ -15,6 +15,7 @@
 #   program_suite  release of Debian with the program; empty: this machine's
 #   machine       arguments for the machine
 #   firmware      a package that QEMU needs in addition
+#   bios          its file that starts the kernel; empty: QEMU does
 #   tcg, kvm      arguments for the processors; kvm is empty if this machine has
 #                 other processors
 #   icount        further arguments for processors whose clock counts instructions
@@ -35,6 +36,7 @@ machine_read()
 {
 	program_suite=
 	firmware=
+	bios=
 	kvm=()
 	memory_step=1
 	console=ttyS0
@@ -115,6 +117,16 @@ machine_read()
 		tcg=(-accel "tcg,thread=multi" -cpu cortex-a15)
 		console=ttyAMA0
 		;;
+	loong64)
+		# QEMU before 10.2 cannot start kernels compressed with zstd.
+		program="qemu-system-loongarch64"
+		program_suite=sid
+		machine=(-machine virt)
+		tcg+=(-cpu la464)
+		# Only the tables of UEFI describe the devices.
+		firmware='qemu-efi-loongarch64'
+		bios=/usr/share/qemu-efi-loongarch64/QEMU_EFI.fd
+		;;
 	ppc64el)
 		program="qemu-system-ppc64"
 		machine=(-machine pseries)
@@ -165,18 +177,21 @@ machine_package()
 machine_provide()
 {
 	local tree host
-	[[ -z $firmware ]] || need_packages "$firmware"
+	# shellcheck disable=SC2086 # not a package if there is none
 	if [[ -z $program_suite ]]; then
-		need_packages "$(machine_package)"
+		need_packages "$(machine_package)" $firmware
 		qemu=("$program")
 		return
 	fi
 	# With the C library of its release.
 	host=$(dpkg --print-architecture)
-	tree=$(suite_tree "$program_suite" "$host" "$(machine_package)")
+	# shellcheck disable=SC2086
+	tree=$(suite_tree "$program_suite" "$host" "$(machine_package)" \
+		$firmware)
 	qemu=("$tree"/lib*/ld-linux*.so.*
-		--library-path "$(echo "$tree"/usr/lib/*-linux-gnu*)"
-		"$tree/usr/bin/$program" -L "$tree/usr/share/qemu")
+		--library-path "$tree/usr/lib/$(uname -m)-linux-gnu"
+		"$tree/usr/bin/$program" -L "$tree/usr/share/qemu"
+		${bios:+-bios "$tree$bios"})
 }
 
 # machine_disk NAME FILE [OPTION,...]: sets disk[] to the arguments for a disk
