@@ -61,13 +61,16 @@ static struct name *insert(struct query_names *names, char *text, bool *is_new)
 	return name;
 }
 
-/* Outputs have the same characters for bytes that are not valid in UTF-8. */
+/*
+ * Outputs have the same characters for bytes that are not valid in UTF-8. Readers
+ * reject an empty name.
+ */
 static char *text_of(const char *name, size_t size)
 {
 	const struct uev_decoded_value value = tool_text(name, size);
 	struct uev_output text = UEV_OUTPUT_INIT;
 
-	tool_put(&text, "");
+	tool_put(&text, size ? "" : "_");
 	tool_need(uev_decoded_value_append_text(&value, &text));
 
 	return text.text;

@@ -17,7 +17,7 @@ struct query_names {
 
 /*
  * query_names_add() - Adds a name, with "#2" and so on if there is such a name
- * @name: @size bytes
+ * @name: @size bytes; if it is empty, "_" is added
  * Return: the name in UTF-8, with its number; valid until query_names_clear()
  */
 const char *query_names_add(struct query_names *names, const char *name,

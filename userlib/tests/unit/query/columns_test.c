@@ -10,14 +10,10 @@
 #define FIELD(name, offset) \
 	"\tfield:u32 " name ";\toffset:" offset ";\tsize:4;\tsigned:0;\n"
 
-/* Readers of logfmt use either the first or the last of equal keys. */
-TEST(logfmt_numbers_fields_of_one_name)
+/* Appends a row twice, since the second one could have keys of the first. */
+static void check_logfmt(const char *format, const void *raw, size_t size,
+			 const char *expected)
 {
-	static const char format[] =
-		"name: test\nID: 77\n" COMMON_FIELDS FIELD("a", "8")
-			FIELD("a", "12") FIELD("pid", "16") FIELD("b", "20")
-				FIELD("a", "24") FIELD("pid", "28");
-	static const uint32_t raw[] = { 77, 7, 1, 2, 3, 4, 5, 6 };
 	static const struct uev_source source = { .system = "user_events",
 						  .name = "test" };
 	struct query_columns columns = { .style = QUERY_STYLE_LOGFMT };
@@ -27,7 +23,7 @@ TEST(logfmt_numbers_fields_of_one_name)
 	const struct uev_sample sample = {
 		.source = &source,
 		.raw = raw,
-		.raw_size = sizeof(raw),
+		.raw_size = size,
 		.flags = UEV_HAS_TID,
 		.pid = 7,
 		.tid = 7,
@@ -42,12 +38,42 @@ TEST(logfmt_numbers_fields_of_one_name)
 		ck_assert_int_eq(query_columns_append(&columns, &row, decoder,
 						      &record),
 				 0);
-		ck_assert_str_eq(row.text,
-				 "pid=7 tid=7 event=user_events:test a=1 a#2=2 "
-				 "fields.pid=3 b=4 a#3=5 fields.pid#2=6");
+		ck_assert_str_eq(row.text, expected);
 	}
 	uev_output_release(&row);
 	query_columns_release(&columns);
 	uev_decoder_free(decoder);
 	uev_schema_free(schema);
+}
+
+/* Readers of logfmt use either the first or the last of equal keys. */
+TEST(logfmt_numbers_fields_of_one_name)
+{
+	static const char format[] =
+		"name: test\nID: 77\n" COMMON_FIELDS FIELD("a", "8")
+			FIELD("a", "12") FIELD("pid", "16") FIELD("b", "20")
+				FIELD("a", "24") FIELD("pid", "28");
+	static const uint32_t raw[] = { 77, 7, 1, 2, 3, 4, 5, 6 };
+
+	check_logfmt(format, raw, sizeof(raw),
+		     "pid=7 tid=7 event=user_events:test a=1 a#2=2 "
+		     "fields.pid=3 b=4 a#3=5 fields.pid#2=6");
+}
+
+/* The common fields, the header of EventHeader and that of its metadata. */
+#define EVENTHEADER(metadata_size) \
+	"\xdc\5\0\0\7\0\0\0"       \
+	"\7\0\0\0\0\0\0\5" metadata_size "\0\1\0"
+
+/* Readers of logfmt stop at a value without a key. */
+TEST(logfmt_names_a_field_without_a_name)
+{
+	static const char raw[] = EVENTHEADER("\7") "E\0"
+						    "\0\7"
+						    "_\0\7"
+						    "one\0"
+						    "two";
+
+	check_logfmt(FORMAT_EVENTHEADER, raw, sizeof(raw),
+		     "pid=7 tid=7 event=Prov:E _=one _#2=two");
 }
