@@ -79,25 +79,28 @@ static void put_csv(struct uev_output *to, const char *text, size_t size)
 				 (has_quotes ? QUERY_CSV_QUOTED : 0));
 }
 
-/* A character that is not part of a value without quotes. */
+/* @text: as terminal_append() writes it */
 static bool needs_quotes(const char *text, size_t size)
 {
 	size_t i;
 
 	for (i = 0; i < size; i++)
-		if ((unsigned char)text[i] <= ' ' || text[i] == '=' ||
-		    text[i] == '"' || text[i] == '\\' || text[i] == 0x7f)
+		if (strchr(" =\"\\", text[i]))
 			return true;
 
 	return !size;
 }
 
+/* Readers undo an escape only in quotes. */
 static void put_logfmt(struct uev_output *to, const char *text, size_t size)
 {
-	if (needs_quotes(text, size))
-		tool_put_quoted(to, text, size);
-	else
-		terminal_append(to, text, size);
+	size_t before = to->size;
+
+	terminal_append(to, text, size);
+	if (!needs_quotes(to->text + before, to->size - before))
+		return;
+	to->size = before;
+	tool_put_quoted(to, text, size);
 }
 
 /* Appends a key, which has no quotes. */

@@ -77,3 +77,19 @@ TEST(logfmt_names_a_field_without_a_name)
 	check_logfmt(FORMAT_EVENTHEADER, raw, sizeof(raw),
 		     "pid=7 tid=7 event=Prov:E _=one _#2=two");
 }
+
+/* Readers of logfmt take a backslash without quotes as itself. */
+TEST(logfmt_quotes_texts_with_escapes)
+{
+	static const char raw[] = EVENTHEADER("\13") "E\0"
+						     "a\0\7"
+						     "b\0\7"
+						     "c\0\7"
+						     "x\xe2\x80\x8by\0"
+						     "\xc2\x85\0"
+						     "\xc3\xa9";
+
+	check_logfmt(FORMAT_EVENTHEADER, raw, sizeof(raw),
+		     "pid=7 tid=7 event=Prov:E a=\"x\\u200by\" "
+		     "b=\"\\u0085\" c=\xc3\xa9");
+}
