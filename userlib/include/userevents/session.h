@@ -100,7 +100,7 @@ struct uev_sample {
  */
 UEV_INLINE bool uev_stack_is_mark(uint64_t entry)
 {
-	return entry >= (uint64_t)-4095;
+	return entry >= UEV_CAST_(uint64_t, -4095);
 }
 
 /**

@@ -15,6 +15,8 @@
 #include <userevents/eventheader-dynamic.h>
 #include <userevents/eventheader.h>
 #include <userevents/sdt.h>
+#include <userevents/session.h>
+#include <userevents/table.h>
 #include <userevents/tracepoint-dynamic.h>
 #include <userevents/tracepoint.h>
 
