@@ -22,13 +22,15 @@ static void append_seconds(struct uev_output *to, const char *sign,
 	format_append_number(to, time % SECOND, 9);
 }
 
-static void append_difference(struct uev_output *to, uint64_t from,
-			      uint64_t time)
+static void append_difference(const struct record_time *time,
+			      struct uev_output *to, uint64_t from,
+			      uint64_t nanoseconds)
 {
-	if (time >= from)
-		append_seconds(to, "+", time - from);
+	if (nanoseconds >= from)
+		append_seconds(to, time->is_number ? "" : "+",
+			       nanoseconds - from);
 	else
-		append_seconds(to, "-", from - time);
+		append_seconds(to, "-", from - nanoseconds);
 }
 
 static void append_utc(struct uev_output *to, uint64_t wall)
@@ -72,9 +74,9 @@ void record_time_append(struct record_time *time, struct uev_output *to,
 		time->has_first = true;
 	}
 	if (time->form == RECORD_TIME_RELATIVE)
-		append_difference(to, time->first, nanoseconds);
+		append_difference(time, to, time->first, nanoseconds);
 	else if (time->form == RECORD_TIME_DELTA)
-		append_difference(to, time->last, nanoseconds);
+		append_difference(time, to, time->last, nanoseconds);
 	else if (time->form == RECORD_TIME_CLOCK || !clock)
 		append_seconds(to, "", nanoseconds);
 	else if (time->form == RECORD_TIME_LOCAL)

@@ -22,11 +22,13 @@ enum record_time_form {
  * zeros
  * @form: the form
  * @clock: converts times to dates; NULL: seconds of the clock
+ * @is_number: differences have no plus sign, as numbers of most programs
  * @has_first: @first and @last are set
  */
 struct record_time {
 	enum record_time_form form;
 	const struct uev_clock *clock;
+	bool is_number;
 	bool has_first;
 	uint64_t first;
 	uint64_t last;

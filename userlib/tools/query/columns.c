@@ -53,6 +53,7 @@ void query_columns_complete(struct query_columns *columns)
 	struct query_fields *fields = &columns->fields;
 	size_t i;
 
+	columns->time.is_number = columns->style != QUERY_STYLE_TEXT;
 	if (fields->count)
 		return;
 	columns->is_default = true;

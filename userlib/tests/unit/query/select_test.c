@@ -389,6 +389,8 @@ static const struct {
 	  "2024-02-29T13:00:10.000000007+01:00" },
 	{ QUERY_STYLE_TEXT, "time", RECORD_TIME_CLOCK, "20.000000007" },
 	{ QUERY_STYLE_TEXT, "time", RECORD_TIME_RELATIVE, "+0.000000000" },
+	{ QUERY_STYLE_CSV, "time", RECORD_TIME_RELATIVE, "0.000000000" },
+	{ QUERY_STYLE_LOGFMT, "time", RECORD_TIME_DELTA, "time=0.000000000" },
 	{ QUERY_STYLE_TEXT, "list,list[1],level", 0, "[2,3]\t3\t-" },
 	{ QUERY_STYLE_CSV, "count,text,comm,x,list", 0,
 	  "5,\"a \"\"b,=\n\\x1b\",walk er,,\"[2,3]\"" },
