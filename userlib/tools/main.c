@@ -88,8 +88,12 @@ int main(int argc, char **argv)
 	const struct tool_command *command;
 	int status;
 
-	/* Makes a write to a closed pipe fail with EPIPE, so that files are removed. */
+	/*
+	 * Makes writes to a closed pipe and beyond the limit of file sizes fail, so
+	 * that files are removed.
+	 */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	out_wait_for_reader();
 
 	if (argc < 2) {

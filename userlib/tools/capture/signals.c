@@ -45,6 +45,4 @@ void capture_signals_catch(void)
 	if (!tool_ignores_hangup())
 		capture_signals_add(SIGHUP);
 	capture_signals_add(SIGQUIT);
-	/* Makes a write beyond the limit of file sizes fail with EFBIG. */
-	signal(SIGXFSZ, SIG_IGN);
 }

@@ -30,8 +30,9 @@ static _Noreturn void exec_workload(char **command, int go, int failed)
 	char byte;
 	int error;
 
-	/* Otherwise the command would ignore the signal, too. */
+	/* Otherwise the command would ignore the signals, too. */
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
 	if (read(go, &byte, 1) == 1) {
 		execvp(command[0], command);
 		error = errno;

@@ -540,6 +540,20 @@ done
 check "disk full, ctf: one error message" one_line 1 'small/out: cannot write: No space' \
 	user-events decode --format=ctf -o small/out perf.data
 check "disk full: no file" [ -z "$(ls -A small)" ]
+
+# limited COMMAND...: runs it with a limit of file sizes of 512 bytes.
+limited()
+{
+	(ulimit -f 1 && "$@")
+}
+
+for format in json perfetto ctf; do
+	check "file size limit, $format: one error message" one_line 1 \
+		'small/out: cannot write: File too large' \
+		limited user-events decode --format=$format -o small/out \
+		perf.data
+done
+check "file size limit: no file" [ -z "$(ls -A small)" ]
 # More than the capacity of a pipe
 many=
 for i in 1 2 3 4 5 6 7 8 9 10; do
