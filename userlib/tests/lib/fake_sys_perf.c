@@ -403,6 +403,7 @@ int uev_sys_perf_event(struct perf_event_attr *attr, pid_t pid, int cpu,
 
 	if (fails())
 		return fake_perf.fail_with;
+	usleep(fake_perf.open_wait_us);
 	if (cpu == fake_perf.offline)
 		return -ENODEV;
 	if (fake_perf.no_lost && attr->read_format & PERF_FORMAT_LOST)

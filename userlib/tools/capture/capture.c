@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "capture/close.h"
@@ -22,7 +23,7 @@
 /*
  * Intervals of searches for new events, in milliseconds. They are shorter with
  * a command, which registers its events soon after its start. SCAN_SHARE limits
- * the time of searches to a fraction of the total, for any number of events;
+ * the CPU time of searches to a fraction of the total, for any number of events;
  * a larger one with a command, whose events exist only while it runs.
  */
 #define SCAN_INTERVAL_MS 250
@@ -196,21 +197,34 @@ static void report_scan_error(struct capture *capture, int error)
 	capture->scan_error = error;
 }
 
+/*
+ * Returns milliseconds. They do not have those in which a search waits for the
+ * kernel, or in which the machine suspends during a search.
+ */
+static uint64_t cpu_time(void)
+{
+	struct timespec used;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+
+	return (uint64_t)used.tv_sec * 1000 + (uint64_t)used.tv_nsec / 1000000;
+}
+
 /* An error of a new event must not stop the others. */
 static void scan(struct capture *capture)
 {
-	uint64_t start = tool_now(), took;
+	uint64_t start = tool_now(), used = cpu_time(), pause;
 	int ret = uev_session_rescan(capture->session);
 
 	if (ret < 0 && ret != capture->scan_error)
 		report_scan_error(capture, ret);
 	capture_gaps_begin(&capture->gaps);
 	capture_losses_begin(&capture->losses);
-	took = (tool_now() - start) *
-	       (capture->options->command ? SCAN_SHARE_COMMAND : SCAN_SHARE);
+	pause = (cpu_time() - used) *
+		(capture->options->command ? SCAN_SHARE_COMMAND : SCAN_SHARE);
 	capture->next_scan = start + scan_interval(capture);
-	if (capture->next_scan < start + took)
-		capture->next_scan = start + took;
+	if (capture->next_scan < start + pause)
+		capture->next_scan = start + pause;
 }
 
 /* ---- Programs of the command ---- */

@@ -217,6 +217,19 @@ TEST(new_events_are_found)
 	end();
 }
 
+/* As when the kernel opens events again after a suspend. */
+TEST(waiting_for_the_kernel_does_not_delay_the_next_search)
+{
+	begin();
+	fake_perf_tracepoint("user_events", "beta", BETA);
+	fake_perf.open_wait_us = 100000;
+	capture.next_scan = 0;
+	ck_assert(capture_wait(&capture, 0));
+	ck_assert_int_eq(fake_perf_open_events(PERF_TYPE_TRACEPOINT, BETA), 1);
+	ck_assert_uint_lt(capture.next_scan, tool_now() + 2000);
+	end();
+}
+
 TEST(continues_after_a_failed_new_event)
 {
 	begin();
