@@ -266,12 +266,36 @@ static const struct uev_sample *with_name(struct trace_input *input,
 	return &input->copy;
 }
 
+/* Clocks of ftrace: others count events, ticks, or cycles of an architecture. */
+static bool has_nanoseconds(const char *clock)
+{
+	static const char *const clocks[] = { "local", "global",   "perf",
+					      "mono",  "mono_raw", "boot",
+					      "tai" };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(clocks); i++)
+		if (strcmp(clock, clocks[i]) == 0)
+			return true;
+
+	return false;
+}
+
+/* Clock of trace.dat whose times are dates. */
+static const struct uev_clock dates = { .clockid = CLOCK_REALTIME };
+
+/* Counts of another unit than nanoseconds are no dates. */
+static bool has_dates(const struct trace_dat_info *info)
+{
+	return info->is_wall && has_nanoseconds(info->clock);
+}
+
 static const struct uev_clock *clock_of(const struct trace_input *input)
 {
 	const struct uev_perf_info *info;
 
 	if (!input->perf)
-		return NULL;
+		return has_dates(trace_dat_info(input->dat)) ? &dates : NULL;
 	info = uev_perf_reader_info(input->perf);
 
 	return info->has_clock ? &info->clock : NULL;
@@ -371,21 +395,6 @@ static const char *clock_name(int32_t clockid)
 	}
 }
 
-/* Clocks of ftrace: others count events, ticks, or cycles of an architecture. */
-static bool has_nanoseconds(const char *clock)
-{
-	static const char *const clocks[] = { "local", "global",   "perf",
-					      "mono",  "mono_raw", "boot",
-					      "tai" };
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(clocks); i++)
-		if (strcmp(clock, clocks[i]) == 0)
-			return true;
-
-	return false;
-}
-
 void trace_input_clock(const struct trace_input *input,
 		       struct trace_clock *clock)
 {
@@ -396,6 +405,7 @@ void trace_input_clock(const struct trace_input *input,
 	if (input->dat) {
 		dat = trace_dat_info(input->dat);
 		clock->is_wall = dat->is_wall;
+		clock->wall = clock_of(input);
 		clock->name = dat->is_shifted ? "" : dat->clock;
 		clock->host = *dat->host ? dat->host : NULL;
 		clock->counter = has_nanoseconds(dat->clock) ? NULL

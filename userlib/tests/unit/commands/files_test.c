@@ -547,6 +547,35 @@ TEST_LOOP(tells_of_clocks_without_nanoseconds, ARRAY_SIZE(clocks))
 	ck_assert_str_eq(dates, clocks[_i].said);
 }
 
+/* Records of a trace.dat as of trace-cmd record --date, and options of decode */
+static const struct {
+	const char *clock;
+	const char *words;
+	const char *time;
+} dats_with_dates[] = {
+	{ "local [mono]", "-o out dat", "2023-11-14T22:13:20.000000003" },
+	{ "local [mono]", "--since 2023-11-14T22:13Z -o out dat",
+	  "2023-11-14T22:13:20.000000003" },
+	{ "local [mono]", "--merge -o out dat dat",
+	  "2023-11-14T22:13:20.000000003" },
+	{ "local [mono]", "--json --lines -o out dat",
+	  "\"time\":\"2023-11-14T22:13:20.000000003" },
+	{ "local [mono]", "--time=clock -o out dat", "1700000000.000000003" },
+	{ "local [counter]", "-o out dat", "1700000000.000000003" },
+};
+
+TEST_LOOP(trace_dat_has_dates, ARRAY_SIZE(dats_with_dates))
+{
+	_cleanup_free_ char *path = tool_print("%s/out", fake_perf.root);
+	_cleanup_free_ char *output = NULL;
+
+	write_dat("dat", "1700000000000000", dats_with_dates[_i].clock);
+	ck_assert_int_eq(run(&command_decode, dats_with_dates[_i].words),
+			 TOOL_OK);
+	output = read_file(path, NULL);
+	ck_assert_ptr_nonnull(strstr(output, dats_with_dates[_i].time));
+}
+
 /* All that present counts as times */
 static const struct {
 	const struct tool_command *command;
