@@ -40,12 +40,27 @@ static const char *skip_prefix(const char *text)
 	return text;
 }
 
+/*
+ * Finds an array as in C, which the kernel takes for one element with a name such
+ * as "path[16]". Return: its bracket, or NULL
+ */
+static const char *find_c_array(const char *text)
+{
+	const char *at = strchr(text, '[');
+
+	/* A type has a name after it. */
+	while (at && at[strcspn(at, " ;")] == ' ')
+		at = strchr(at + 1, '[');
+
+	return at;
+}
+
 int definition_read(char *command, const char *text, size_t *offset,
 		    const char **reason)
 {
 	_cleanup_free_ char *plain = NULL;
 	_cleanup_free_ char *copy = NULL;
-	const char *begin = skip_prefix(text), *comment;
+	const char *begin = skip_prefix(text), *comment, *array;
 	size_t length;
 	int err;
 
@@ -64,6 +79,12 @@ int definition_read(char *command, const char *text, size_t *offset,
 			  is_eventheader(plain) ? " " UEV_EVENTHEADER_TYPES
 						: "");
 	err = uev_command_parse(command, copy, offset, reason);
+	array = err ? NULL : find_c_array(plain);
+	if (array) {
+		*offset = (size_t)(array - plain);
+		*reason = "the size of an array follows its type";
+		err = -EINVAL;
+	}
 	if (err)
 		*offset += (size_t)(begin - text);
 
