@@ -221,7 +221,7 @@ static void put_sum(struct uev_output *to, const struct reading *reading,
 	const struct hist_field *field = &reading->counter->hist.sums[sum];
 	uint64_t value = series->sums[sum];
 	_cleanup_free_ char *line = tool_print(
-		"user_events_count_sum{counter=\"%s\","
+		"user_events_count_value{counter=\"%s\","
 		"field=\"%s\"%s} ",
 		reading->counter->hist.name, field->name, series->labels);
 	_cleanup_free_ char *number =
@@ -259,9 +259,9 @@ static const struct {
 	{ "# HELP user_events_count_total Records by counter of the kernel.\n"
 	  "# TYPE user_events_count_total counter\n",
 	  put_counts },
-	{ "# HELP user_events_count_sum Sums of fields by counter of the "
+	{ "# HELP user_events_count_value Sums of fields by counter of the "
 	  "kernel.\n"
-	  "# TYPE user_events_count_sum gauge\n",
+	  "# TYPE user_events_count_value gauge\n",
 	  put_sums },
 	{ "# HELP user_events_count_lost_total Records that the kernel could "
 	  "not count.\n"

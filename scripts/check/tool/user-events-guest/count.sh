@@ -172,7 +172,7 @@ exported()
 	grep '^user_events_count' numbers
 	[ "$got" = 4 ] &&
 		grep -qxF 'user_events_count_total{counter="request",status="-7"} 1' numbers &&
-		grep -qxF 'user_events_count_sum{counter="request",field="bytes",status="-7"} 5' numbers &&
+		grep -qxF 'user_events_count_value{counter="request",field="bytes",status="-7"} 5' numbers &&
 		grep -qxF 'user_events_count_lost_total{counter="request"} 0' numbers &&
 		grep -q '^user_events_count_lost_total{counter="small"} [1-9]' numbers
 }

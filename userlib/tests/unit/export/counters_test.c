@@ -57,9 +57,9 @@ TEST_FIXTURE(set_up, tear_down);
 #define TITLES_TOTAL                                                         \
 	"# HELP user_events_count_total Records by counter of the kernel.\n" \
 	"# TYPE user_events_count_total counter\n"
-#define TITLES_SUM                                                       \
-	"# HELP user_events_count_sum Sums of fields by counter of the " \
-	"kernel.\n# TYPE user_events_count_sum gauge\n"
+#define TITLES_SUM                                                         \
+	"# HELP user_events_count_value Sums of fields by counter of the " \
+	"kernel.\n# TYPE user_events_count_value gauge\n"
 #define TITLES_LOST                                                          \
 	"# HELP user_events_count_lost_total Records that the kernel could " \
 	"not count.\n# TYPE user_events_count_lost_total counter\n"
@@ -81,7 +81,7 @@ TEST(names_and_escapes_labels)
 		       HIST("{ counter: a\"b\\c\nd" NUMBERS, "1", "0"));
 	appends(TITLES_TOTAL "user_events_count_total{counter=\"one\"," LABELS(
 			"a\\\"b\\\\c\\\\nd") "} 3\n" TITLES_SUM
-					     "user_events_count_sum{counter=\"one\",field=\"bytes\"," LABELS(
+					     "user_events_count_value{counter=\"one\",field=\"bytes\"," LABELS(
 						     "a\\\"b\\\\c\\\\nd") "} -1\n" TITLES_LOST
 									  "user_events_count_lost_total{counter=\"one\"} 0\n",
 		TOOL_OK);
@@ -95,7 +95,7 @@ TEST(adds_up_equal_labels)
 			    "2", "7"));
 	appends(TITLES_TOTAL "user_events_count_total{counter=\"one\"," LABELS(
 			"\\\\n") "} 6\n" TITLES_SUM
-				 "user_events_count_sum{counter=\"one\",field=\"bytes\"," LABELS(
+				 "user_events_count_value{counter=\"one\",field=\"bytes\"," LABELS(
 					 "\\\\n") "} -2\n" TITLES_LOST
 						  "user_events_count_lost_total{counter=\"one\"} 7\n",
 		TOOL_INCOMPLETE);
