@@ -169,13 +169,23 @@ bool tool_time(const char *text, uint64_t *milliseconds)
 	return false;
 }
 
-uint64_t tool_now(void)
+static uint64_t milliseconds_of(clockid_t clock)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	clock_gettime(clock, &now);
 
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+uint64_t tool_now(void)
+{
+	return milliseconds_of(CLOCK_MONOTONIC);
+}
+
+uint64_t tool_cpu_time(void)
+{
+	return milliseconds_of(CLOCK_THREAD_CPUTIME_ID);
 }
 
 bool tool_ignores_hangup(void)

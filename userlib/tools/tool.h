@@ -244,6 +244,12 @@ bool tool_time(const char *text, uint64_t *milliseconds);
 /* Returns milliseconds of a monotonic clock. */
 uint64_t tool_now(void);
 
+/*
+ * Returns milliseconds that the thread has run. Those in which it waits for the
+ * kernel, or in which the machine is suspended, do not count.
+ */
+uint64_t tool_cpu_time(void);
+
 /* Tells whether the program was started to ignore SIGHUP, as by nohup(1). */
 bool tool_ignores_hangup(void);
 

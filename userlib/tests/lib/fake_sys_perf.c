@@ -403,7 +403,7 @@ int uev_sys_perf_event(struct perf_event_attr *attr, pid_t pid, int cpu,
 
 	if (fails())
 		return fake_perf.fail_with;
-	usleep(fake_perf.open_wait_us);
+	usleep(fake_perf.wait_us);
 	if (cpu == fake_perf.offline)
 		return -ENODEV;
 	if (fake_perf.no_lost && attr->read_format & PERF_FORMAT_LOST)
@@ -596,8 +596,10 @@ ssize_t uev_sys_perf_read(int fd, void *to, size_t size)
 
 	if (fails())
 		return fake_perf.fail_with;
-	if (fd >= FAKE_FD)
+	if (fd >= FAKE_FD) {
+		usleep(fake_perf.wait_us);
 		return read_event(fd, to, size);
+	}
 	got = read(fd, to, at_most(size));
 
 	return count_read(got);

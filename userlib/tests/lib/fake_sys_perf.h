@@ -58,7 +58,8 @@ struct fake_event {
  * @no_random: there are no random numbers
  * @pause: nanoseconds for which the process stops before it reads how long an event
  *        was enabled, once
- * @open_wait_us: microseconds for which each perf_event_open() sleeps
+ * @wait_us: microseconds for which each perf_event_open() and read() of an event
+ *        sleeps
  * @bytes_read: sum of all reads
  * @at_most: maximum bytes of a read or write, 0: unlimited
  * @calls: number of calls so far that can fail
@@ -73,7 +74,7 @@ extern struct fake_perf {
 	int event_count;
 	bool no_lost;
 	uint64_t pause;
-	unsigned int open_wait_us;
+	unsigned int wait_us;
 	int offline;
 	uint32_t missing;
 	int denied;

@@ -6,7 +6,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "capture/close.h"
@@ -197,30 +196,17 @@ static void report_scan_error(struct capture *capture, int error)
 	capture->scan_error = error;
 }
 
-/*
- * Returns milliseconds. They do not have those in which a search waits for the
- * kernel, or in which the machine suspends during a search.
- */
-static uint64_t cpu_time(void)
-{
-	struct timespec used;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-
-	return (uint64_t)used.tv_sec * 1000 + (uint64_t)used.tv_nsec / 1000000;
-}
-
 /* An error of a new event must not stop the others. */
 static void scan(struct capture *capture)
 {
-	uint64_t start = tool_now(), used = cpu_time(), pause;
+	uint64_t start = tool_now(), used = tool_cpu_time(), pause;
 	int ret = uev_session_rescan(capture->session);
 
 	if (ret < 0 && ret != capture->scan_error)
 		report_scan_error(capture, ret);
 	capture_gaps_begin(&capture->gaps);
 	capture_losses_begin(&capture->losses);
-	pause = (cpu_time() - used) *
+	pause = (tool_cpu_time() - used) *
 		(capture->options->command ? SCAN_SHARE_COMMAND : SCAN_SHARE);
 	capture->next_scan = start + scan_interval(capture);
 	if (capture->next_scan < start + pause)

@@ -10,7 +10,7 @@
 #include "util/tracefs.h"
 
 /*
- * Interval of reading all counters, in milliseconds. READ_SHARE limits its time to
+ * Interval of reading all counters, in milliseconds. READ_SHARE limits its CPU time to
  * a fraction of the total, for any number of events.
  */
 #define READ_INTERVAL_MS 1000
@@ -304,7 +304,7 @@ void capture_losses_begin(struct capture_losses *losses)
 
 void capture_losses_find(struct capture_losses *losses, bool has_stopped)
 {
-	uint64_t start = tool_now(), took;
+	uint64_t start = tool_now(), used = tool_cpu_time(), pause;
 	bool is_due = start >= losses->next_read;
 
 	find_in_buffers(losses, has_stopped || is_due);
@@ -312,9 +312,9 @@ void capture_losses_find(struct capture_losses *losses, bool has_stopped)
 	if (has_stopped || !is_due)
 		return;
 	capture_losses_read(losses);
-	took = (tool_now() - start) * READ_SHARE;
+	pause = (tool_cpu_time() - used) * READ_SHARE;
 	losses->next_read =
-		start + (took > READ_INTERVAL_MS ? took : READ_INTERVAL_MS);
+		start + (pause > READ_INTERVAL_MS ? pause : READ_INTERVAL_MS);
 }
 
 void capture_losses_release(struct capture_losses *losses)
