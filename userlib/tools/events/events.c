@@ -496,15 +496,6 @@ static void copy_counts(struct event *to, const struct event *from)
 		   from->cpu_loss_count);
 }
 
-static struct event *add_counts(struct events *to, const struct event *from)
-{
-	struct event *event = add(to, "", from->name);
-
-	copy_counts(event, from);
-
-	return event;
-}
-
 void events_counts(struct events *events, struct events *removed)
 {
 	_cleanup_(events_free) struct events profile;
@@ -523,22 +514,18 @@ void events_counts(struct events *events, struct events *removed)
 	}
 	for (i = 0; removed && i < profile.count; i++)
 		if (profile.events[i].name[0] == '/')
-			add_counts(removed, &profile.events[i]);
+			copy_counts(add(removed, "", profile.events[i].name),
+				    &profile.events[i]);
 }
 
 bool events_read_losses(struct events *events, const char *tracefs)
 {
-	_cleanup_(events_free) struct events profile;
-	bool is_readable = read_profile(&profile, tracefs);
+	bool is_readable = read_profile(events, tracefs);
 	struct event *event;
 	size_t i;
 
-	*events = (struct events){ 0 };
-	for (i = 0; i < profile.count; i++) {
-		if (!profile.events[i].loss_count &&
-		    !profile.events[i].cpu_loss_count)
-			continue;
-		event = add_counts(events, &profile.events[i]);
+	for (i = 0; i < events->count; i++) {
+		event = &events->events[i];
 		if (!event->cpu_loss_count)
 			add_losses(&event->cpu_losses, &event->cpu_loss_count,
 				   event->losses, event->loss_count);

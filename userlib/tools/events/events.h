@@ -150,7 +150,7 @@ void events_details(struct events *events, unsigned int flags);
 void events_counts(struct events *events, struct events *removed);
 
 /*
- * events_read_losses() - Reads the losses of all events that have any
+ * events_read_losses() - Reads the losses of all events
  * @events: sorted by name; the system is ""; freed by events_free()
  *
  * If the file does not tell the processors, @cpu_losses has those of all.

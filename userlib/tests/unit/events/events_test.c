@@ -425,7 +425,6 @@ TEST(finds_processes_with_an_open_file)
 	free(perf);
 }
 
-/* Events without losses are left out. */
 TEST(reads_losses_of_processors)
 {
 	static const struct event_loss losses[] = {
@@ -438,9 +437,7 @@ TEST(reads_losses_of_processors)
 	size_t i;
 
 	ck_assert(events_read_losses(&events, file_tree_root()));
-	ck_assert_uint_eq(events.count, 1);
-	ck_assert_str_eq(events.events[0].name, "door");
-	ck_assert_uint_eq(events.events[0].cpu_loss_count, 3);
+	ck_assert_uint_eq(find("door")->cpu_loss_count, 3);
 	for (i = 0; i < ARRAY_SIZE(losses); i++)
 		ck_assert_uint_eq(events_loss_count(&events, "door",
 						    &losses[i]),
