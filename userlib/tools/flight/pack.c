@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "flight/pack.h"
 
-#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "files.h"
 #include "tool.h"
 
 /* An entry of the ring buffer with an absolute time */
@@ -26,21 +25,12 @@ static size_t header_size(const struct flight_pack *pack)
 
 int flight_pack_flush(struct flight_pack *pack)
 {
-	size_t done = 0;
-	ssize_t written;
-
-	while (pack->is_open && !pack->error && done < pack->layout.page_size) {
-		written = pwrite(pack->fd, pack->page + done,
-				 pack->layout.page_size - done,
-				 (off_t)(pack->offset + done));
-		if (written < 0 && errno != EINTR)
-			pack->error = -errno;
-		if (written > 0)
-			done += (size_t)written;
-	}
-	if (pack->is_open && !pack->error)
+	if (pack->size && !pack->error)
+		pack->error = files_write_all(pack->fd, pack->page,
+					      pack->layout.page_size);
+	if (pack->size && !pack->error)
 		pack->offset += pack->layout.page_size;
-	pack->is_open = false;
+	pack->size = 0;
 
 	return pack->error;
 }
@@ -56,7 +46,6 @@ static void start_page(struct flight_pack *pack, const uint8_t *page)
 	flight_page_set_commit(pack->page, commit & ~FLIGHT_PAGE_AGAIN,
 			       &pack->layout);
 	pack->size = commit & FLIGHT_PAGE_SIZE;
-	pack->is_open = true;
 }
 
 /* Appends the records after an entry with the time of their page. */
@@ -80,7 +69,7 @@ static bool can_join(const struct flight_pack *pack, uint32_t commit)
 {
 	uint32_t mine;
 
-	if (!pack->is_open || commit & FLIGHT_PAGE_MISSED)
+	if (!pack->size || commit & FLIGHT_PAGE_MISSED)
 		return false;
 	mine = flight_page_commit(pack->page, &pack->layout);
 

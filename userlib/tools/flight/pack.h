@@ -14,12 +14,11 @@
 
 /*
  * struct flight_pack - A file with pages
- * @fd: the file
+ * @fd: the file, at its end
  * @layout: of the pages
  * @offset: bytes that were written to the file
  * @page: the last page, which is not written; freed by the caller
- * @size: bytes of records in it
- * @is_open: there is one
+ * @size: bytes of records in it; 0: there is none
  * @error: error of write(2), or 0
  */
 struct flight_pack {
@@ -28,7 +27,6 @@ struct flight_pack {
 	uint64_t offset;
 	uint8_t *page;
 	uint32_t size;
-	bool is_open;
 	int error;
 };
 

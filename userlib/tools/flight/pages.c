@@ -316,6 +316,7 @@ static int move_all(struct flight_pages *pages, bool wants_copy)
 	int ret = ftruncate(pages->fd, 0) ? -errno : 0, found = 0;
 	size_t i;
 
+	lseek(pages->fd, 0, SEEK_SET);
 	for (i = 0; i < pages->cpu_count && ret >= 0; i++) {
 		ret = move_cpu(pages, &pages->cpus[i], &pack, wants_copy);
 		found |= ret > 0;
