@@ -242,18 +242,6 @@ static const char *bytes_at(struct image *image, uint64_t address, size_t *size)
 	return content->bytes + offset;
 }
 
-/* Return: the same, but at most TEXT_MAX bytes */
-static const char *text_bytes_at(struct image *image, uint64_t address,
-				 size_t *size)
-{
-	const char *bytes = bytes_at(image, address, size);
-
-	if (bytes && *size > TEXT_MAX)
-		*size = TEXT_MAX;
-
-	return bytes;
-}
-
 static bool pointer_at(struct image *image, uint64_t address, uint64_t *value)
 {
 	const struct relocation wanted = { .address = address };
@@ -274,6 +262,20 @@ static bool pointer_at(struct image *image, uint64_t address, uint64_t *value)
 					  : uev_get32(bytes, image->elf.is_big);
 
 	return true;
+}
+
+/* Returns the bytes at the address in a pointer, at most TEXT_MAX, or NULL. */
+static const char *text_at(struct image *image, uint64_t pointer, size_t *size)
+{
+	const char *bytes = NULL;
+	uint64_t address;
+
+	if (pointer_at(image, pointer, &address))
+		bytes = bytes_at(image, address, size);
+	if (bytes && *size > TEXT_MAX)
+		*size = TEXT_MAX;
+
+	return bytes;
 }
 
 /* Tests whether a command ends within @size bytes. */
@@ -309,16 +311,16 @@ static void add_definition(struct image *image, const char *command)
 		!definitions_add(image->definitions, command, image->path, 0);
 }
 
-static bool add_event(struct image *image, uint64_t event)
+/* @pointer: address of a pointer to the event */
+static bool add_event(struct image *image, uint64_t pointer)
 {
 	char checked[UEV_COMMAND_MAX + 1];
-	const char *command;
-	uint64_t address;
-	size_t size;
+	const char *command = NULL;
+	size_t size = 0;
+	uint64_t event;
 
-	if (!pointer_at(image, event + COMMAND_OFFSET, &address))
-		return false;
-	command = text_bytes_at(image, address, &size);
+	if (pointer_at(image, pointer, &event))
+		command = text_at(image, event + COMMAND_OFFSET, &size);
 	if (!command || !is_whole(command, size))
 		return false;
 	/* The program cannot register others. */
@@ -326,20 +328,6 @@ static bool add_event(struct image *image, uint64_t event)
 		add_definition(image, checked);
 
 	return true;
-}
-
-/* Return: the text at the address in a pointer, or NULL */
-static const char *text_at(struct image *image, uint64_t pointer)
-{
-	const char *text;
-	uint64_t address;
-	size_t size;
-
-	if (!pointer_at(image, pointer, &address))
-		return NULL;
-	text = text_bytes_at(image, address, &size);
-
-	return text && memchr(text, 0, size) ? text : NULL;
 }
 
 /* Reads level and keyword of a set. Return: whether they are valid */
@@ -381,6 +369,7 @@ static bool add_set(struct image *image, uint64_t set)
 	_cleanup_free_ char *command = NULL;
 	const char *name, *group;
 	uint64_t provider, keyword;
+	size_t name_size, group_size;
 	unsigned int level;
 
 	if (!pointer_at(image, set + image->pointer_size, &provider) ||
@@ -388,9 +377,10 @@ static bool add_set(struct image *image, uint64_t set)
 			  &keyword))
 		return false;
 	provider += PROVIDER_NAME_OFFSET;
-	name = text_at(image, provider);
-	group = text_at(image, provider + image->pointer_size);
-	if (!name || !group)
+	name = text_at(image, provider, &name_size);
+	group = text_at(image, provider + image->pointer_size, &group_size);
+	if (!name || !memchr(name, 0, name_size) || !group ||
+	    !memchr(group, 0, group_size))
 		return false;
 	/* The program cannot register others. */
 	if (!is_provider(name, group))
@@ -400,13 +390,6 @@ static bool add_set(struct image *image, uint64_t set)
 	add_definition(image, command);
 
 	return true;
-}
-
-static bool add_pointer(struct image *image, uint64_t pointer)
-{
-	uint64_t event;
-
-	return pointer_at(image, pointer, &event) && add_event(image, event);
 }
 
 /* Calls @add for each element of @size bytes of a section. */
@@ -525,7 +508,7 @@ static int read_named(struct image *image, const struct elf_section *section,
 		return read_fields(image, section);
 	if (strcmp(name, EVENTS_SECTION) == 0)
 		return read_section(image, section, image->pointer_size,
-				    add_pointer);
+				    add_event);
 	if (tool_starts(name, SETS_SECTION))
 		return read_section(image, section, set, add_set);
 
