@@ -151,15 +151,6 @@ static int append_formats(struct uev_output *to, const struct flight *flight)
 	return trace_dat_header_append(to, &header);
 }
 
-/* Return: 0 or -errno */
-static int save_names(const struct flight *flight)
-{
-	_cleanup_free_ char *from = flight_path(flight, SET_EVENT);
-	_cleanup_free_ char *to = saved_path(flight, SET_EVENT);
-
-	return flight_save(from, to);
-}
-
 int flight_describe(const struct flight *flight)
 {
 	_cleanup_(uev_output_release) struct uev_output text = UEV_OUTPUT_INIT;
@@ -169,7 +160,7 @@ int flight_describe(const struct flight *flight)
 	if (!ret)
 		ret = files_save(path, text.text, text.size);
 	if (!ret)
-		ret = save_names(flight);
+		ret = flight_save(flight, flight->instance, SET_EVENT);
 	if (ret)
 		ret = tool_error_of(ret, "%s: cannot save formats of events",
 				    path);

@@ -201,11 +201,13 @@ static int make_directory(const char *path)
 	return ret;
 }
 
-int flight_save(const char *from, const char *to)
+int flight_save(const struct flight *flight, const char *from, const char *file)
 {
+	_cleanup_free_ char *path = tool_print("%s/%s", from, file);
+	_cleanup_free_ char *to = tool_print("%s/%s", flight->directory, file);
 	_cleanup_free_ char *text = NULL;
 	size_t size;
-	int ret = files_read(from, &text, &size);
+	int ret = files_read(path, &text, &size);
 
 	return ret ? ret : files_save(to, text, size);
 }

@@ -120,8 +120,9 @@ int flight_open_instance(struct flight *flight, const char *name);
 
 void flight_release(struct flight *flight);
 
-/* flight_save() - Copies a file into the directory. Return: 0 or -errno */
-int flight_save(const char *from, const char *to);
+/* flight_save() - Copies a file of @from to @directory. Return: 0 or -errno */
+int flight_save(const struct flight *flight, const char *from,
+		const char *file);
 
 /* flight_is_tracing() - Tests whether tracing_on of the instance is 1 */
 bool flight_is_tracing(const struct flight *flight);

@@ -10,8 +10,6 @@
 #include "flight/describe.h"
 #include "tool.h"
 
-#define PROFILE "user_events_profile"
-
 static const char too_large[] = "ftrace_too_large";
 static const char rejected[] = "ftrace_buffer";
 
@@ -24,9 +22,7 @@ struct flight_loss_source {
 
 int flight_losses_save(const struct flight *flight)
 {
-	_cleanup_free_ char *from = tool_print("%s/" PROFILE, flight->tracefs);
-	_cleanup_free_ char *to = tool_print("%s/" PROFILE, flight->directory);
-	int ret = flight_save(from, to);
+	int ret = flight_save(flight, flight->tracefs, "user_events_profile");
 
 	/* The user_events of the kernel count nothing. */
 	return ret == -ENOENT ? 0 : ret;
