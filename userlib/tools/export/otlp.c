@@ -21,9 +21,6 @@
 
 #define DEFAULT_PORT "4318"
 
-#define TRACE_SIZE UEV_ACTIVITY_SIZE
-#define SPAN_SIZE 8
-
 /* Maximum bytes of the attributes of a record and of a span, of a message */
 #define LOG_ATTRIBUTES_MAX ((size_t)64 * 1024)
 #define SPAN_ATTRIBUTES_MAX ((size_t)8 * 1024)
@@ -41,12 +38,11 @@ static const unsigned int severities[] = {
 /*
  * struct pending_span - What is kept of a start; its attributes follow
  * @dropped: number of attributes that did not fit
+ * @activity, @related: zeros if unknown
  */
 struct pending_span {
 	uint64_t time;
 	unsigned int dropped;
-	bool has_activity;
-	bool has_related;
 	uint8_t activity[UEV_ACTIVITY_SIZE];
 	uint8_t related[UEV_ACTIVITY_SIZE];
 };
@@ -168,19 +164,19 @@ static uint64_t wall_of(const struct uev_clock *clock, uint64_t time)
 /* An activity is a trace, and its halves together are one of its spans. */
 static void put_ids(struct uev_output *to, const uint8_t *activity)
 {
-	uint8_t span[SPAN_SIZE], any = 0;
+	uint8_t span[COMMON_SCHEMA_SPAN_SIZE], any = 0;
 	size_t i;
 
-	for (i = 0; i < SPAN_SIZE; i++) {
-		span[i] = activity[i] ^ activity[i + SPAN_SIZE];
+	for (i = 0; i < sizeof(span); i++) {
+		span[i] = activity[i] ^ activity[i + sizeof(span)];
 		any |= span[i];
 	}
 	/* Zeros are not valid. */
 	span[0] |= !any;
 	tool_put(to, "\"traceId\":\"");
-	format_append_hex(to, activity, TRACE_SIZE);
+	format_append_hex(to, activity, UEV_ACTIVITY_SIZE);
 	tool_put(to, "\",\"spanId\":\"");
-	format_append_hex(to, span, SPAN_SIZE);
+	format_append_hex(to, span, sizeof(span));
 	tool_put(to, "\"");
 }
 
@@ -436,14 +432,10 @@ void export_otlp_begin(void *data, struct uev_output *kept,
 	set_attributes(otlp, decoder, record, SPAN_ATTRIBUTES_MAX,
 		       &start.dropped);
 	info = uev_decoder_info(decoder);
-	if (info->is_eventheader && is_valid_id(info->activity)) {
-		start.has_activity = true;
+	if (info->is_eventheader && info->activity)
 		memcpy(start.activity, info->activity, UEV_ACTIVITY_SIZE);
-	}
-	if (info->is_eventheader && is_valid_id(info->related)) {
-		start.has_related = true;
+	if (info->is_eventheader && info->related)
 		memcpy(start.related, info->related, UEV_ACTIVITY_SIZE);
-	}
 	tool_append(kept, &start, sizeof(start));
 	tool_append(kept, otlp->attributes.text, otlp->attributes.size);
 }
@@ -458,13 +450,13 @@ void export_otlp_end(void *data, struct query_text name, struct query_text kept,
 
 	memcpy(&start, kept.text, sizeof(start));
 	/* Others have no ID that a record could name. */
-	if (!start.has_activity &&
+	if (!is_valid_id(start.activity) &&
 	    getrandom(start.activity, sizeof(start.activity), 0) < 0)
 		start.activity[0] = 1;
 	time = wall_of(record->clock, start.time);
 	begin_item(&otlp->spans);
 	put_ids(to, start.activity);
-	if (start.has_related) {
+	if (is_valid_id(start.related)) {
 		tool_put(to, ",\"links\":[{");
 		put_ids(to, start.related);
 		tool_put(to, "}]");
