@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tool.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -113,6 +114,19 @@ bool tool_number(const char *text, uint64_t min, uint64_t max, uint64_t *number)
 	*number = strtoull(text, &end, 10);
 
 	return !errno && !*end && *number >= min && *number <= max;
+}
+
+bool tool_hex(const char *text, uint8_t *byte)
+{
+	char digits[3] = "";
+
+	if (!isxdigit((unsigned char)text[0]) ||
+	    !isxdigit((unsigned char)text[1]))
+		return false;
+	memcpy(digits, text, 2);
+	*byte = (uint8_t)strtoul(digits, NULL, 16);
+
+	return true;
 }
 
 bool tool_size(const char *text, uint64_t *bytes)

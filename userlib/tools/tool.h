@@ -226,6 +226,9 @@ tool_join(struct uev_output *list, const char *separator, const char *format,
 bool tool_number(const char *text, uint64_t min, uint64_t max,
 		 uint64_t *number);
 
+/* Parses two hexadecimal digits. Return: whether they are valid */
+bool tool_hex(const char *text, uint8_t *byte);
+
 /*
  * tool_size() - Parses a size: digits and an optional K, M or G
  * Return: whether it is valid and at least 1 byte

@@ -60,29 +60,16 @@ int payload_number(const char *text, unsigned int bits, bool is_signed,
 	return 0;
 }
 
-static int digit_of(char c)
-{
-	static const char digits[] = "0123456789abcdef";
-	const char *found = c ? strchr(digits, tolower((unsigned char)c))
-			      : NULL;
-
-	return found ? (int)(found - digits) : -1;
-}
-
 bool payload_bytes(struct uev_output *to, const char *text, size_t size)
 {
-	int high, low;
+	uint8_t byte;
 	size_t i;
-	char byte;
 
 	if (size % 2)
 		return false;
 	for (i = 0; i < size; i += 2) {
-		high = digit_of(text[i]);
-		low = digit_of(text[i + 1]);
-		if (high < 0 || low < 0)
+		if (!tool_hex(text + i, &byte))
 			return false;
-		byte = (char)(high << 4 | low);
 		tool_append(to, &byte, 1);
 	}
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "export/common_schema.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "query/fields.h"
@@ -62,27 +61,14 @@ static char *text_of(struct common_schema *schema,
 	return strlen(text->text) == text->size ? text->text : NULL;
 }
 
-static int digit_of(char c)
-{
-	static const char digits[] = "0123456789abcdef";
-	const char *digit = strchr(digits, tolower((unsigned char)c));
-
-	return c && digit ? (int)(digit - digits) : -1;
-}
-
 /* Takes the digits of @size bytes. Return: false if there are fewer */
 static bool take_id(const char **at, uint8_t *id, size_t size)
 {
-	int high, low;
 	size_t i;
 
-	for (i = 0; i < size; i++, *at += 2) {
-		high = digit_of((*at)[0]);
-		low = high < 0 ? -1 : digit_of((*at)[1]);
-		if (low < 0)
+	for (i = 0; i < size; i++, *at += 2)
+		if (!tool_hex(*at, &id[i]))
 			return false;
-		id[i] = (uint8_t)(high << 4 | low);
-	}
 
 	return true;
 }

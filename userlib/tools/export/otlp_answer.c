@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "export/protobuf.h"
+#include "tool.h"
 #include "util/charset.h"
 
 /* Maximum depth of objects and arrays */
@@ -78,19 +79,18 @@ static bool skip(struct json *json, char wanted)
 /* Appends the character of "uHHHH", of those beyond U+FFFF a placeholder. */
 static bool parse_unicode(struct json *json, char *text, size_t room)
 {
-	char digits[5] = "", bytes[UEV_UTF8_MAX], *end;
-	unsigned long code;
+	char bytes[UEV_UTF8_MAX];
+	uint8_t high, low;
+	uint32_t code;
 
-	if (json->end - json->at < 4)
-		return false;
-	memcpy(digits, json->at, 4);
-	if (strspn(digits, "0123456789abcdefABCDEF") != 4)
+	if (json->end - json->at < 4 || !tool_hex(json->at, &high) ||
+	    !tool_hex(json->at + 2, &low))
 		return false;
 	json->at += 4;
-	code = strtoul(digits, &end, 16);
+	code = (uint32_t)high << 8 | low;
 	if (!code || (code >= 0xd800 && code < 0xe000))
 		code = '?';
-	append(text, room, bytes, uev_charset_utf8((uint32_t)code, bytes));
+	append(text, room, bytes, uev_charset_utf8(code, bytes));
 
 	return true;
 }

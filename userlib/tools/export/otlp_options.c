@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "export/otlp_options.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -72,19 +71,16 @@ bool otlp_header_add(struct uev_output *headers, const char *text)
 /* Replaces %HH. Return: whether all of them are valid */
 static bool unescape(char *text)
 {
-	char digits[3] = "", *to = text;
+	uint8_t byte;
+	char *to = text;
 
 	for (; *text; text++) {
 		*to++ = *text;
 		if (*text != '%')
 			continue;
-		if (!isxdigit((unsigned char)text[1]) ||
-		    !isxdigit((unsigned char)text[2]))
+		if (!tool_hex(text + 1, &byte) || !byte)
 			return false;
-		memcpy(digits, text + 1, 2);
-		to[-1] = (char)strtoul(digits, NULL, 16);
-		if (!to[-1])
-			return false;
+		to[-1] = (char)byte;
 		text += 2;
 	}
 	*to = '\0';
