@@ -8,16 +8,15 @@
 
 /* struct count - The arguments of the command */
 struct count {
-	struct counter_control control;
+	struct counter_request request;
 	enum sink_counters_format format;
 };
 
 static int start(void *data, char **arguments, size_t number)
 {
-	struct counter_request *request =
-		&((struct count *)data)->control.request;
+	struct counter_request *request = &((struct count *)data)->request;
 
-	if (!request->key_count)
+	if (!request->keys.count)
 		return tool_usage(&command_count, "start: requires --by");
 	if (number == 2)
 		request->name = arguments[0];
@@ -102,7 +101,7 @@ static int run(int argc, char **argv)
 	struct count count = { .format = SINK_COUNTERS_TEXT };
 	int status = tool_run_action(&command_count, &all, &count, argc, argv);
 
-	counter_control_release(&count.control);
+	counter_control_release(&count.request);
 
 	return status;
 }
@@ -126,7 +125,7 @@ const struct tool_command command_count = {
 	.help = "The kernel counts until the counter is stopped. Its default name is that of the\n"
 		"event. \"user-events export --counters\" gives it to Prometheus.\n",
 	.options = OPTION_TABLES({ counter_control_rows,
-				   offsetof(struct count, control) },
+				   offsetof(struct count, request) },
 				 { own_options }),
 	.changes_events = true,
 	.run = run,

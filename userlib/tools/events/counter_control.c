@@ -11,24 +11,25 @@
 
 /* ---- Options ---- */
 
-/* @copy: replaced by a copy of the list, in which the @names are */
-static int take_fields(const struct tool_argument *argument, char **copy,
-		       const char **names, size_t *count, size_t max)
+/* The bits of the option are the maximum number of fields. */
+static int take_fields(void *member, const struct tool_argument *argument)
 {
+	const size_t max = argument->option->value.bits;
+	struct counter_fields *fields = member;
 	bool is_valid = true;
 	const char *name;
 	char *rest;
 	size_t i;
 
-	free(*copy);
-	*copy = rest = tool_copy(argument->text);
-	*count = 0;
+	free(fields->list);
+	fields->list = rest = tool_copy(argument->text);
+	fields->count = 0;
 	while (is_valid && (name = strsep(&rest, ","))) {
-		is_valid = *name && *count < max;
-		for (i = 0; i < *count; i++)
-			is_valid &= strcmp(names[i], name) != 0;
+		is_valid = *name && fields->count < max;
+		for (i = 0; i < fields->count; i++)
+			is_valid &= strcmp(fields->names[i], name) != 0;
 		if (is_valid)
-			names[(*count)++] = name;
+			fields->names[fields->count++] = name;
 	}
 
 	return is_valid ? TOOL_OK
@@ -37,31 +38,19 @@ static int take_fields(const struct tool_argument *argument, char **copy,
 				       max);
 }
 
-static int take_by(void *member, const struct tool_argument *argument)
-{
-	struct counter_control *control = member;
-	struct counter_request *request = &control->request;
-
-	return take_fields(argument, &control->by, request->keys,
-			   &request->key_count, HIST_KEYS_MAX);
-}
-
-static int take_sum(void *member, const struct tool_argument *argument)
-{
-	struct counter_control *control = member;
-	struct counter_request *request = &control->request;
-
-	return take_fields(argument, &control->sum, request->sums,
-			   &request->sum_count, HIST_SUMS_MAX);
-}
+#define SET_FIELDS(member, number, completion)                      \
+	{                                                           \
+		.take = take_fields, .words = (completion),         \
+		.offset = offsetof(struct counter_request, member), \
+		.bits = (number),                                   \
+	}
 
 /* A line of the file trigger ends at a newline. */
 static int take_filter(void *member, const struct tool_argument *argument)
 {
-	struct counter_control *control = member;
 	const char *filter = argument->text;
 
-	control->request.filter = filter;
+	*(const char **)member = filter;
 
 	return filter[strspn(filter, " \t")] && !strchr(filter, '\n')
 		       ? TOOL_OK
@@ -71,25 +60,26 @@ static int take_filter(void *member, const struct tool_argument *argument)
 const struct tool_option counter_control_rows[] = {
 	{ "by", 0, "FIELD[,...]",
 	  "with start, count for each value of up to 3 fields, of tid and of cpu",
-	  SET_WITH(take_by, "tid cpu"), 1 << COUNTER_START },
+	  SET_FIELDS(keys, HIST_KEYS_MAX, "tid cpu"), 1 << COUNTER_START },
 	{ "sum", 0, "FIELD[,...]",
 	  "with start, also add up the values of up to 2 fields",
-	  SET_WITH(take_sum, NULL), 1 << COUNTER_START },
+	  SET_FIELDS(sums, HIST_SUMS_MAX, NULL), 1 << COUNTER_START },
 	{ "filter", 'f', "FILTER",
 	  "with start, count only events that pass FILTER",
-	  SET_WITH(take_filter, NULL), 1 << COUNTER_START },
+	  SET_BY(struct counter_request, filter, take_filter, NULL),
+	  1 << COUNTER_START },
 	{ "entries", 0, "N",
 	  "with start, keep up to N different keys (default: 2048)",
-	  SET_NUMBER(struct counter_control, request.entries, HIST_ENTRIES_MIN,
+	  SET_NUMBER(struct counter_request, entries, HIST_ENTRIES_MIN,
 		     HIST_ENTRIES_MAX),
 	  1 << COUNTER_START },
 	{ 0 },
 };
 
-void counter_control_release(struct counter_control *control)
+void counter_control_release(struct counter_request *request)
 {
-	free(control->by);
-	free(control->sum);
+	free(request->keys.list);
+	free(request->sums.list);
 }
 
 /* ---- start ---- */

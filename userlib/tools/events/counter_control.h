@@ -20,19 +20,12 @@ enum counter_action {
 };
 
 /*
- * struct counter_control - A request, and the memory of its fields; initialized to
- * zeros, released with counter_control_release()
+ * The options of a struct counter_request, which is initialized to zeros, and
+ * released with counter_control_release()
  */
-struct counter_control {
-	struct counter_request request;
-	char *by;
-	char *sum;
-};
-
-/* The options of a struct counter_control */
 extern const struct tool_option counter_control_rows[];
 
-void counter_control_release(struct counter_control *control);
+void counter_control_release(struct counter_request *request);
 
 /*
  * counter_control_start() - Starts a counter

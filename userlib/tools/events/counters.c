@@ -359,14 +359,14 @@ static char *make_plan(struct plan *plan)
 	char *reason = NULL;
 	size_t i;
 
-	for (i = 0; !reason && i < request->key_count; i++)
-		reason = add_key(plan, request->keys[i]);
+	for (i = 0; !reason && i < request->keys.count; i++)
+		reason = add_key(plan, request->keys.names[i]);
 	if (!reason && plan->room > HIST_KEY_ROOM)
 		return tool_print("keys: too large: %zu bytes, at most %d",
 				  plan->room, HIST_KEY_ROOM);
 	tool_put(&plan->fields, ":vals=hitcount");
-	for (i = 0; !reason && i < request->sum_count; i++)
-		reason = add_sum(plan, request->sums[i]);
+	for (i = 0; !reason && i < request->sums.count; i++)
+		reason = add_sum(plan, request->sums.names[i]);
 
 	return reason;
 }

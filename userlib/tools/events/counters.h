@@ -38,11 +38,21 @@ int counters_find(struct counters *counters, const char *tracefs,
 void counters_free(struct counters *counters);
 
 /*
+ * struct counter_fields - Fields of a counter to start
+ * @names: @count names; keys have the larger maximum
+ * @list: has the names, for free(); NULL: it is of the caller
+ */
+struct counter_fields {
+	const char *names[HIST_KEYS_MAX];
+	size_t count;
+	char *list;
+};
+
+/*
  * struct counter_request - A counter to start
  * @name: a valid name
  * @event: its name; it is in @system
- * @keys: @key_count fields; also "tid" and "cpu" unless the event has such fields
- * @sums: @sum_count fields
+ * @keys: also "tid" and "cpu" unless the event has such fields
  * @filter: condition of the kernel; or NULL
  * @entries: maximum number of different keys; 0: that of the kernel
  * @base: number of records that were too large for ftrace before; it is a part of
@@ -52,10 +62,8 @@ struct counter_request {
 	const char *name;
 	const char *system;
 	const char *event;
-	const char *keys[HIST_KEYS_MAX];
-	size_t key_count;
-	const char *sums[HIST_SUMS_MAX];
-	size_t sum_count;
+	struct counter_fields keys;
+	struct counter_fields sums;
 	const char *filter;
 	uint64_t entries;
 	uint64_t base;

@@ -303,8 +303,7 @@ static void make_tree(void)
 		.name = "one",
 		.system = "user_events",
 		.event = "request",
-		.keys = { "status" },
-		.key_count = 1,
+		.keys = { .names = { "status" }, .count = 1 },
 	};
 	reason = NULL;
 }
@@ -337,10 +336,10 @@ static void triggers_are(const char *wanted)
 
 TEST(writes_trigger)
 {
-	request.keys[1] = "cpu";
-	request.key_count = 2;
-	request.sums[0] = "bytes";
-	request.sum_count = 1;
+	request.keys.names[1] = "cpu";
+	request.keys.count = 2;
+	request.sums.names[0] = "bytes";
+	request.sums.count = 1;
 	request.filter = "status > 3";
 	request.entries = 500;
 	ck_assert_int_eq(start(), 0);
@@ -361,7 +360,7 @@ TEST(writes_base)
 /* A trigger that does not exist is deleted only if it could exist. */
 TEST(asks_whether_text_is_known)
 {
-	request.keys[0] = "path";
+	request.keys.names[0] = "path";
 	ck_assert_int_eq(start(), 0);
 	triggers_are("# Available triggers:\n"
 		     "!hist:keys=path:name=user_events_count. if path ~ \"*\""
@@ -390,9 +389,9 @@ TEST_LOOP(refuses_fields, ARRAY_SIZE(refusals))
 {
 	const struct refusal *refusal = &refusals[_i];
 
-	request.keys[0] = refusal->key;
-	request.sums[0] = refusal->sum;
-	request.sum_count = refusal->sum ? 1 : 0;
+	request.keys.names[0] = refusal->key;
+	request.sums.names[0] = refusal->sum;
+	request.sums.count = refusal->sum ? 1 : 0;
 	ck_assert_int_eq(start(), -EINVAL);
 	ck_assert_ptr_nonnull(reason);
 	ck_assert_int_eq(
@@ -402,12 +401,12 @@ TEST_LOOP(refuses_fields, ARRAY_SIZE(refusals))
 
 TEST(refuses_large_keys)
 {
-	request.keys[0] = "path";
-	request.keys[1] = "name";
-	request.key_count = 2;
+	request.keys.names[0] = "path";
+	request.keys.names[1] = "name";
+	request.keys.count = 2;
 	ck_assert_int_eq(start(), 0);
 	request.name = "two";
-	request.keys[1] = "long_name";
+	request.keys.names[1] = "long_name";
 	ck_assert_int_eq(start(), -EINVAL);
 	ck_assert_str_eq(reason, "keys: too large: 456 bytes, at most 384");
 }
@@ -418,14 +417,14 @@ TEST(refuses_what_short_longs_do_not_hold)
 	file_tree_file("/events/header_page",
 		       "\tfield: local_t commit;\toffset:8;\tsize:4;\t"
 		       "signed:1;\n");
-	request.sums[0] = "bytes";
-	request.sum_count = 1;
+	request.sums.names[0] = "bytes";
+	request.sums.count = 1;
 	ck_assert_int_eq(start(), -EINVAL);
 	ck_assert_str_eq(reason,
 			 "bytes: this kernel counts only 32 bits of it");
-	request.sums[0] = "status";
+	request.sums.names[0] = "status";
 	ck_assert_int_eq(start(), -EINVAL);
-	request.sum_count = 0;
+	request.sums.count = 0;
 	ck_assert_int_eq(start(), 0);
 }
 
