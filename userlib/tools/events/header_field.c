@@ -165,12 +165,16 @@ static const struct header_type types[] = {
 	{ "bytes", ENCODING(BINARY), FORMAT(DEFAULT), take_bytes, 0 },
 };
 
-static const struct header_type *find_type(const char *name, size_t size)
+/* Takes "TYPE" or "TYPE[]". Return: NULL if it is unknown */
+static const struct header_type *find_type(const char *text, bool *is_array)
 {
-	size_t i;
+	size_t size = strlen(text), i;
 
+	*is_array = size > 2 && strcmp(text + size - 2, "[]") == 0;
+	if (*is_array)
+		size -= 2;
 	for (i = 0; i < ARRAY_SIZE(types); i++)
-		if (tool_is(name, size, types[i].name))
+		if (tool_is(text, size, types[i].name))
 			return &types[i];
 
 	return NULL;
@@ -222,42 +226,21 @@ static int add_array(struct uev_builder *builder, const char *name,
 		       type->format, 0, bytes.text, count);
 }
 
-/* Returns the bytes in front of the colon, or all. */
-static size_t name_size_of(const char *word, size_t size)
-{
-	const char *colon = memchr(word, ':', size);
-
-	return colon ? (size_t)(colon - word) : size;
-}
-
-/* Returns the type behind the colon, or that of a name alone; NULL if unknown */
-static const struct header_type *type_of(const char *word, size_t size,
-					 bool *is_array)
-{
-	size_t start = name_size_of(word, size) + 1;
-
-	*is_array = false;
-	if (start > size)
-		return types;
-	word += start;
-	size -= start;
-	*is_array = size > 2 && !memcmp(word + size - 2, "[]", 2);
-
-	return find_type(word, size - (*is_array ? 2 : 0));
-}
-
 int header_field_add(struct uev_builder *builder, const char *word,
 		     size_t word_size, const char *value, size_t size,
 		     const char **reason)
 {
-	_cleanup_free_ char *name =
-		tool_print("%.*s", (int)name_size_of(word, word_size), word);
+	_cleanup_free_ char *name = tool_print("%.*s", (int)word_size, word);
 	_cleanup_free_ char *text = tool_print("%.*s", (int)size, value);
-	const struct header_type *type;
-	bool is_array;
+	const struct header_type *type = types;
+	char *colon = strchr(name, ':');
+	bool is_array = false;
 	int err;
 
-	type = type_of(word, word_size, &is_array);
+	if (colon) {
+		*colon = '\0';
+		type = find_type(colon + 1, &is_array);
+	}
 	*reason = "no such type";
 	if (!type)
 		return -EINVAL;
