@@ -84,16 +84,6 @@ void export_otlp_put_host(struct uev_output *to)
 	otlp_put_text(to, "host.name", host);
 }
 
-/* Of what this program tells, not a program whose messages are forwarded */
-static void put_own_tail(struct uev_output *to)
-{
-	tool_put(to, ",\"scope\":{\"name\":\"user-events\",\"version\":"
-		     "\"" TOOL_VERSION "\"}}],\"resource\":{\"attributes\":[");
-	export_otlp_put_service(to);
-	export_otlp_put_host(to);
-	tool_put(to, "]}");
-}
-
 /*
  * struct range - Some of the items of a batch
  * @first: number of those before
@@ -141,17 +131,19 @@ static void put_group(struct uev_output *to, const struct signal *signal,
 static void begin_body(struct uev_output *to, const struct signal *signal)
 {
 	to->size = 0;
-	tool_put(to, "{\"");
-	tool_put(to, signal->resources);
-	tool_put(to, "\":[");
+	format_print(to, "{\"%s\":[", signal->resources);
 }
 
+/* Of what this program tells, not a program whose messages are forwarded */
 static void put_own_group(struct uev_output *to, const struct signal *signal,
 			  struct query_text items)
 {
 	put_group(to, signal, items);
-	put_own_tail(to);
-	tool_put(to, "}");
+	tool_put(to, ",\"scope\":{\"name\":\"user-events\",\"version\":"
+		     "\"" TOOL_VERSION "\"}}],\"resource\":{\"attributes\":[");
+	export_otlp_put_service(to);
+	export_otlp_put_host(to);
+	tool_put(to, "]}}");
 }
 
 static const struct uev_output *body_of(struct export_otlp *otlp,
