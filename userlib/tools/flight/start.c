@@ -233,15 +233,6 @@ static int record_in(struct flight *flight, const struct flight_start *start)
 	return status;
 }
 
-static void set_directory(struct flight *flight)
-{
-	free(flight->directory);
-	flight->directory = tool_print("%s/%s",
-				       flight->is_persistent ? FLIGHT_PERSISTENT
-							     : FLIGHT_VOLATILE,
-				       flight->name);
-}
-
 /* The instance exists. Return: an exit status */
 static int take_persistent(struct flight *flight)
 {
@@ -287,23 +278,16 @@ static int reject_running(const struct flight *flight)
 	return TOOL_FAILED;
 }
 
-/* Deletes an older recorder of a name. */
-static void forget_name(const struct flight *flight, const char *name)
-{
-	_cleanup_(flight_release) struct flight other = { 0 };
-
-	flight_init(&other, flight->tracefs, name);
-	if (!flight_read(&other))
-		flight_forget(&other);
-}
-
-/* Return: 0 or -errno */
+/* Deletes an older recorder of the name. Return: 0 or -errno */
 static int rename_directory(const struct flight *flight, const char *name)
 {
+	_cleanup_(flight_release) struct flight older = { 0 };
 	_cleanup_free_ char *directory =
 		tool_print("%s" EARLIER, flight->directory);
 
-	forget_name(flight, name);
+	flight_init(&older, flight->tracefs, name);
+	if (!flight_read(&older))
+		flight_forget(&older);
 
 	return rename(flight->directory, directory) ? -errno : 0;
 }
@@ -345,7 +329,11 @@ static int start_fresh(struct flight *flight, const struct flight_start *start)
 	status = make_instance(flight);
 	if (status)
 		return status;
-	set_directory(flight);
+	free(flight->directory);
+	flight->directory = tool_print("%s/%s",
+				       flight->is_persistent ? FLIGHT_PERSISTENT
+							     : FLIGHT_VOLATILE,
+				       flight->name);
 
 	return record_in(flight, start);
 }
