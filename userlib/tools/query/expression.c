@@ -18,15 +18,14 @@
 /*
  * struct operand - A part of a comparison
  * @offset: in the text
- * @is_literal: @literal is its value, otherwise @field is its index
+ * @literal: its value, if that has a kind; otherwise @field is its index
  * @text: memory of a text
  * @when: the literal as a moment, if it is one
  */
 struct operand {
 	size_t offset;
-	bool is_literal;
+	struct query_field literal;
 	size_t field;
-	struct uev_decoded_value literal;
 	char *text;
 	struct query_when when;
 };
@@ -137,8 +136,8 @@ static bool parse_text(struct parser *parser, struct operand *operand)
 	if (!*from)
 		return set_error(parser, "the text has no second \"");
 	parser->at = (size_t)(from - parser->text) + 1;
-	operand->is_literal = true;
-	operand->literal =
+	operand->literal.kind = QUERY_VALUE;
+	operand->literal.value =
 		tool_text(operand->text, (size_t)(to - operand->text));
 
 	return true;
@@ -174,10 +173,10 @@ static const char *parse_integer(const char *begin,
 static bool parse_number(struct parser *parser, struct operand *operand)
 {
 	const char *begin = parser->text + parser->at, *end;
-	struct uev_decoded_value *value = &operand->literal;
+	struct uev_decoded_value *value = &operand->literal.value;
 	char *real_end;
 
-	operand->is_literal = true;
+	operand->literal.kind = QUERY_VALUE;
 	end = parse_integer(begin, value);
 	/* -nan and -inf are no numbers, as nan and inf. */
 	if (end == begin && !isalpha((unsigned char)begin[*begin == '-'])) {
@@ -212,8 +211,8 @@ static bool take_word(struct parser *parser, struct operand *operand)
 		if (strncmp(begin, words[i].word, size) != 0 ||
 		    !ends_number(begin[size]) || begin[size] == '[')
 			continue;
-		operand->is_literal = true;
-		operand->literal = words[i].value;
+		operand->literal.kind = QUERY_VALUE;
+		operand->literal.value = words[i].value;
 		parser->at += size;
 		return true;
 	}
@@ -251,7 +250,7 @@ static bool parse_literal(struct parser *parser, struct operand *operand)
 	if (*begin == '"') {
 		if (!parse_text(parser, operand))
 			return false;
-		set_when(operand, operand->text, operand->literal.size);
+		set_when(operand, operand->text, operand->literal.value.size);
 		return true;
 	}
 	if (!parse_number(parser, operand))
@@ -442,27 +441,14 @@ struct query_expression *query_expression_parse(const char *text,
 
 /* ---- Evaluation ---- */
 
-/* Return: the field; NULL for a literal */
+/* Return: the field, or the literal as one */
 static const struct query_field *
 field_of(const struct query_expression *expression,
 	 const struct operand *operand)
 {
-	return operand->is_literal
-		       ? NULL
+	return operand->literal.kind
+		       ? &operand->literal
 		       : &expression->fields->fields[operand->field];
-}
-
-/* Return: the value; NULL if it is missing */
-static const struct uev_decoded_value *
-value_of(const struct query_expression *expression,
-	 const struct operand *operand)
-{
-	const struct query_field *field = field_of(expression, operand);
-
-	if (!field)
-		return &operand->literal;
-
-	return field->kind == QUERY_VALUE ? &field->value : NULL;
 }
 
 static void note_mismatch(struct query_expression *expression,
@@ -471,25 +457,6 @@ static void note_mismatch(struct query_expression *expression,
 	if (!expression->has_mismatch)
 		expression->mismatch = step->offset;
 	expression->has_mismatch = true;
-}
-
-/* Structs and arrays cannot be compared. */
-static bool is_compound(const struct query_expression *expression,
-			const struct operand *operand)
-{
-	const struct query_field *field = field_of(expression, operand);
-
-	return field && field->kind == QUERY_COMPOUND;
-}
-
-/* Return: the field if it is the time of the record; or NULL */
-static const struct query_field *
-time_of(const struct query_expression *expression,
-	const struct operand *operand)
-{
-	const struct query_field *field = field_of(expression, operand);
-
-	return field && field->kind == QUERY_TIME ? field : NULL;
 }
 
 /*
@@ -501,15 +468,13 @@ static bool set_nanoseconds(const struct query_expression *expression,
 			    const struct operand *operand,
 			    struct uev_decoded_value *value)
 {
-	const struct query_field *other = time_of(expression, operand);
+	const struct query_field *field = field_of(expression, operand);
 
-	if (other) {
-		*value = other->value;
+	*value = field->value;
+	if (field->kind == QUERY_TIME)
 		return true;
-	}
-	*value = operand->literal;
-	if (!operand->is_literal || value->type == UEV_DECODED_NULL)
-		return operand->is_literal;
+	if (field != &operand->literal || value->type == UEV_DECODED_NULL)
+		return field == &operand->literal;
 	value->type = UEV_DECODED_UNSIGNED;
 
 	return query_when_fixed(&operand->when, time->clock, &value->u64);
@@ -533,22 +498,18 @@ static enum query_result compare_time(struct query_expression *expression,
 static bool compare_values(struct query_expression *expression,
 			   const struct step *step)
 {
-	const struct uev_decoded_value *left =
-		value_of(expression, &step->left);
-	const struct uev_decoded_value *right =
-		value_of(expression, &step->right);
-	const struct query_field *time = time_of(expression, &step->left);
+	const struct query_field *left = field_of(expression, &step->left);
+	const struct query_field *right = field_of(expression, &step->right);
 	enum query_result result = QUERY_FALSE;
 
-	if (!time)
-		time = time_of(expression, &step->right);
-	if (time)
-		result = compare_time(expression, step, time);
-	else if (left && right)
-		result = query_compare(step->op, left, right,
+	if (left->kind == QUERY_TIME || right->kind == QUERY_TIME)
+		result = compare_time(expression, step,
+				      left->kind == QUERY_TIME ? left : right);
+	else if (left->kind == QUERY_VALUE && right->kind == QUERY_VALUE)
+		result = query_compare(step->op, &left->value, &right->value,
 				       &expression->scratch);
-	else if (is_compound(expression, &step->left) ||
-		 is_compound(expression, &step->right))
+	else if (left->kind == QUERY_COMPOUND || right->kind == QUERY_COMPOUND)
+		/* Structs and arrays cannot be compared. */
 		result = QUERY_MISMATCH;
 	if (result == QUERY_MISMATCH)
 		note_mismatch(expression, step);
@@ -559,12 +520,10 @@ static bool compare_values(struct query_expression *expression,
 static bool is_true(const struct query_expression *expression,
 		    const struct step *step)
 {
-	const struct uev_decoded_value *value =
-		value_of(expression, &step->left);
+	const struct query_field *field = field_of(expression, &step->left);
 
-	return value ? query_is_true(value)
-		     : is_compound(expression, &step->left) ||
-			       time_of(expression, &step->left);
+	return field->kind == QUERY_VALUE ? query_is_true(&field->value)
+					  : field->kind != QUERY_MISSING;
 }
 
 bool query_expression_test(struct query_expression *expression)
@@ -604,7 +563,7 @@ static const char *unknown(const struct query_expression *expression,
 
 	*offset = operand->offset;
 
-	return field && !field->is_known ? field->name : NULL;
+	return field->is_known ? NULL : field->name;
 }
 
 const char *query_expression_unknown(const struct query_expression *expression,
