@@ -32,13 +32,12 @@ static int finish_file(struct sink_perf_data *record)
 	return TOOL_OK;
 }
 
-/* Creates the next file. Return: an exit status */
-static int open_file(struct sink_perf_data *record)
+/* Creates the next file; @has_date: one of several. Return: an exit status */
+static int open_file(struct sink_perf_data *record, bool has_date)
 {
 	free(record->name);
-	record->name = record->rotation.is_on
-			       ? capture_rotation_name(record->path)
-			       : tool_copy(record->path);
+	record->name = has_date ? capture_rotation_name(record->path)
+				: tool_copy(record->path);
 	capture_rotation_begin(&record->rotation, tool_now());
 
 	return capture_file_open(&record->file, record->name,
@@ -78,7 +77,7 @@ static int switch_file_if_due(struct sink_perf_data *record)
 	record->wants_file = false;
 	status = close_file(record);
 
-	return status ? status : open_file(record);
+	return status ? status : open_file(record, true);
 }
 
 /* ---- Limits ---- */
@@ -143,25 +142,6 @@ static bool is_requested(struct sink_perf_data *record)
 	return true;
 }
 
-/*
- * Opens the file for the records since the last snapshot. An error does not stop
- * the recording, because later snapshots can succeed. Return: whether it is open
- */
-static bool begin_snapshot(struct sink_perf_data *record)
-{
-	char *name = capture_rotation_name(record->path);
-
-	free(record->name);
-	record->name = name;
-	if (!capture_file_open(&record->file, name,
-			       record->live->capture.session,
-			       record->live->options->stacks))
-		return true;
-	record->has_failed = true;
-
-	return false;
-}
-
 static void end_snapshot(struct sink_perf_data *record)
 {
 	uint64_t before = record->records;
@@ -190,7 +170,7 @@ static void begin_part(void *data, const char *name)
 	if (record->rotation.is_on || record->live->options->is_snapshot)
 		capture_rotation_adopt(&record->rotation, record->path);
 	/* Detects an unwritable file before the command runs. */
-	status = open_file(record);
+	status = open_file(record, record->rotation.is_on);
 	if (!status && record->live->options->is_snapshot)
 		capture_file_discard(&record->file);
 	if (!status)
@@ -209,8 +189,12 @@ static bool wants_records(void *data)
 	if (!record->live->options->is_snapshot)
 		return true;
 	check_trigger(record);
+	if (!record->wants_file || !open_file(record, true))
+		return record->wants_file;
+	/* The recording goes on, because later snapshots can succeed. */
+	record->has_failed = true;
 
-	return record->wants_file && begin_snapshot(record);
+	return false;
 }
 
 static int take_record(void *data, struct uev_decoder *decoder,
@@ -270,7 +254,7 @@ static void begin_drain(void *data)
 	if (!record->limit && record->live->capture.is_over)
 		tool_error("%s: stopped at --duration", record->path);
 	if (record->live->options->is_snapshot)
-		record->sink.status = open_file(record);
+		record->sink.status = open_file(record, false);
 }
 
 /* ---- Result ---- */
