@@ -40,10 +40,13 @@ struct pending_span {
 static uint64_t time_of(const struct report *report, uint32_t flags,
 			uint64_t time)
 {
-	if (!(flags & UEV_HAS_TIME) || time > report->last)
-		return report->last - report->first;
+	uint64_t first = report->pipe->first_time;
+	uint64_t last = report->pipe->last_time;
 
-	return time > report->first ? time - report->first : 0;
+	if (!(flags & UEV_HAS_TIME) || time > last)
+		return last - first;
+
+	return time > first ? time - first : 0;
 }
 
 /* Counts a record. Returns the index of its group */
@@ -140,21 +143,10 @@ static void end_span(void *data, struct query_text text, uint64_t duration,
 
 static void set_clock(struct report *report, const struct format_record *record)
 {
-	const struct uev_sample *sample = record->sample;
-
-	if (record->clock && !report->has_clock) {
-		report->has_clock = true;
-		report->clock = *record->clock;
-	}
-	if (!(sample->flags & UEV_HAS_TIME))
+	if (!record->clock || report->has_clock)
 		return;
-	if (!report->has_time) {
-		report->first = sample->time;
-		report->last = sample->time;
-	}
-	report->has_time = true;
-	if (sample->time > report->last)
-		report->last = sample->time;
+	report->has_clock = true;
+	report->clock = *record->clock;
 }
 
 static void take_loss(void *data, const struct format_loss *loss)
@@ -165,7 +157,6 @@ static void take_loss(void *data, const struct format_loss *loss)
 	report_rates_add(&report->rates, 0,
 			 time_of(report, loss->loss.flags, loss->loss.to),
 			 loss->loss.count);
-	report->lost += loss->loss.count;
 	name->size = 0;
 	loss_append_event(name, loss);
 	format_print(name, "%s%s", name->size ? " " : "", loss->loss.reason);
@@ -203,7 +194,6 @@ static int take_record(void *data, struct uev_decoder *decoder,
 
 	set_clock(report, record);
 	time = time_of(report, sample->flags, sample->time);
-	report->records++;
 	query_spans_take(&report->spans, decoder, record);
 	report->name.size = 0;
 	format_start(decoder, record);
@@ -379,7 +369,7 @@ static uint64_t full_size(const struct report *report)
 /* The time of the first record as a string, because it is no double. */
 static void put_start(const struct report *report, struct uev_output *to)
 {
-	uint64_t start = report->first;
+	uint64_t start = report->pipe->first_time;
 
 	if (report->has_clock)
 		start = uev_clock_wall(&report->clock, start);
@@ -391,14 +381,15 @@ static void put_start(const struct report *report, struct uev_output *to)
 static void append_json(const struct report *report, struct uev_output *to)
 {
 	const struct query_spans *spans = &report->spans;
+	const struct pipe *pipe = report->pipe;
 
 	out_json_object(to, NULL);
 	put_name(to, "file", report->title, strlen(report->title));
 	out_json_string(to, "version", TOOL_VERSION);
 	put_start(report, to);
-	out_json_unsigned(to, "span", report->last - report->first);
-	out_json_unsigned(to, "records", report->records);
-	out_json_unsigned(to, "lost", report->lost);
+	out_json_unsigned(to, "span", pipe->last_time - pipe->first_time);
+	out_json_unsigned(to, "records", pipe->records);
+	out_json_unsigned(to, "lost", pipe->lost);
 	out_json_unsigned(to, "malformed", report->malformed);
 	out_json_unsigned(to, "stops_without_start", spans->pairs.unmatched);
 	out_json_unsigned(to, "starts_without_stop", spans->left);
@@ -435,14 +426,14 @@ static int write_page(const struct report *report)
 
 static void print_summary(const struct report *report)
 {
-	uint64_t size = full_size(report);
+	uint64_t size = full_size(report), records = report->pipe->records;
 
 	tool_error("%s: %" PRIu64 " events, %" PRIu64 " lost", report->path,
-		   report->records, report->lost);
-	if (report->rows.count == report->records)
+		   records, report->pipe->lost);
+	if (report->rows.count == records)
 		return;
 	tool_error("%s: has a sample of %zu of %" PRIu64 " records",
-		   report->path, report->rows.count, report->records);
+		   report->path, report->rows.count, records);
 	if (size)
 		tool_hint("--max-size=%" PRIu64 "M for all of them",
 			  size / MEBIBYTE + 1);

@@ -22,16 +22,12 @@
  * @like: a new page can be read by those who can read this file; or NULL
  * @title: name of the file
  * @size: about the maximum bytes of the page
- * @pipe: gives the records
+ * @pipe: gives the records, with their number, times and losses
  * @spans: what to pair
  * @has_clock: @clock is set
  * @clock: converts times to dates
- * @has_time: @first is set
- * @first: time of the first record
- * @last: the newest time
- * @records: number of records
  * @malformed: number of records that could not be decoded completely
- * @lost: lost records of @rates; @losses by event and reason
+ * @losses: lost records by event and reason
  * @events: records by name of the event
  * @threads: records by process, thread and name of the thread
  * @latencies: distributions by name of the start
@@ -49,12 +45,7 @@ struct report {
 	struct query_spans spans;
 	bool has_clock;
 	struct uev_clock clock;
-	bool has_time;
-	uint64_t first;
-	uint64_t last;
-	uint64_t records;
 	uint64_t malformed;
-	uint64_t lost;
 	struct query_groups losses;
 	struct query_groups events;
 	struct query_groups threads;
