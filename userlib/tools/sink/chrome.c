@@ -99,7 +99,6 @@ struct chrome {
 	struct output_file *file;
 	struct uev_id_table threads;
 	struct thread *all;
-	size_t thread_count;
 	struct start *activities[ACTIVITY_LISTS];
 	size_t open;
 	size_t open_bytes;
@@ -163,14 +162,13 @@ static struct thread *thread_of(struct chrome *chrome, uint32_t pid,
 	uint64_t id = (uint64_t)pid << 32 | tid;
 	struct thread *thread = uev_id_table_get(&chrome->threads, id);
 
-	if (thread || chrome->thread_count == THREADS_MAX)
+	if (thread || chrome->threads.count == THREADS_MAX)
 		return thread;
 	thread = tool_alloc(sizeof(*thread));
 	thread->pid = pid;
 	thread->tid = tid;
 	thread->next = chrome->all;
 	chrome->all = thread;
-	chrome->thread_count++;
 	tool_need(uev_id_table_set(&chrome->threads, id, thread));
 
 	return thread;
@@ -665,7 +663,6 @@ static void end_part(void *writer)
 		free(thread);
 	}
 	uev_id_table_free(&chrome->threads);
-	chrome->thread_count = 0;
 	chrome->last_time = 0;
 }
 

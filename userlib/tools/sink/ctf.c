@@ -146,7 +146,6 @@ struct ctf {
 	char *directory;
 	struct uev_id_table by_cpu;
 	struct stream *streams;
-	size_t stream_count;
 	void *classes;
 	struct event_class **by_id;
 	size_t class_count;
@@ -231,7 +230,7 @@ static struct stream *stream_of(struct ctf *ctf, uint32_t cpu)
 
 	stream = uev_id_table_get(&ctf->by_cpu, (uint64_t)cpu + 1);
 	/* The class of JSON records always has room. */
-	if (!stream && ctf->stream_count >= STREAMS_MAX) {
+	if (!stream && ctf->by_cpu.count >= STREAMS_MAX) {
 		cpu = NO_CPU;
 		stream = uev_id_table_get(&ctf->by_cpu, (uint64_t)cpu + 1);
 	}
@@ -241,7 +240,6 @@ static struct stream *stream_of(struct ctf *ctf, uint32_t cpu)
 	stream->cpu = cpu;
 	stream->next = ctf->streams;
 	ctf->streams = stream;
-	ctf->stream_count++;
 	tool_need(uev_id_table_set(&ctf->by_cpu, (uint64_t)cpu + 1, stream));
 
 	return stream;

@@ -135,7 +135,6 @@ struct perfetto {
 	uint32_t part;
 	struct uev_id_table tracks;
 	struct track *all;
-	size_t track_count;
 	size_t open_count;
 	struct uev_output packet;
 	size_t starts[DEPTH_MAX];
@@ -260,7 +259,7 @@ static struct track *track_of(struct perfetto *perfetto, uint64_t uuid,
 	struct track *track = uev_id_table_get(&perfetto->tracks, uuid);
 
 	*is_new = !track;
-	if (track || perfetto->track_count == TRACKS_MAX)
+	if (track || perfetto->tracks.count == TRACKS_MAX)
 		return track;
 	track = tool_alloc(sizeof(*track));
 	track->uuid = uuid;
@@ -268,7 +267,6 @@ static struct track *track_of(struct perfetto *perfetto, uint64_t uuid,
 	if (track->next)
 		track->next->previous = track;
 	perfetto->all = track;
-	perfetto->track_count++;
 	tool_need(uev_id_table_set(&perfetto->tracks, uuid, track));
 
 	return track;
@@ -283,7 +281,6 @@ static void forget(struct perfetto *perfetto, struct track *track)
 	if (track->next)
 		track->next->previous = track->previous;
 	perfetto->open_count -= track->open_count;
-	perfetto->track_count--;
 	uev_id_table_remove(&perfetto->tracks, track->uuid);
 	free(track->comm);
 	free(track->open);
