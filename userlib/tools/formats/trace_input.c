@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "tool.h"
+#include "formats/schemas.h"
 #include "formats/spool.h"
 #include "formats/trace_dat.h"
 
@@ -19,24 +20,13 @@
 #define MAGIC_SIZE 10
 
 /*
- * struct cached_schema - Cached schema of a source
- * @is_read: its format was parsed, whether successfully or not
- * @named: the source with a name, if the file has none; or NULL
- */
-struct cached_schema {
-	struct uev_schema *schema;
-	bool is_read;
-	struct uev_source *named;
-};
-
-/*
  * @fd: to be closed; -1 if it belongs to the caller
  * @spooled: copy of a pipe, or -1
  * @stream: the pipe or socket that is read; -1: a file
  * @perf, @dat: one of them
- * @known: by index of the source
+ * @named: by index of a source without a name, the same with one; or NULL
  * @running: the running kernel
- * @copy: the last record, if it has a source of @known
+ * @copy: the last record, if it has a source of @named
  */
 struct trace_input {
 	int fd;
@@ -44,8 +34,9 @@ struct trace_input {
 	int stream;
 	struct uev_perf_reader *perf;
 	struct trace_dat *dat;
-	struct cached_schema *known;
-	size_t known_count;
+	struct schemas schemas;
+	struct uev_source **named;
+	size_t named_count;
 	struct utsname running;
 	struct uev_sample copy;
 };
@@ -186,11 +177,10 @@ void trace_input_close(struct trace_input *input)
 	size_t i;
 
 	wait_for(-1);
-	for (i = 0; i < input->known_count; i++) {
-		uev_schema_free(input->known[i].schema);
-		free_named(input->known[i].named);
-	}
-	free(input->known);
+	for (i = 0; i < input->named_count; i++)
+		free_named(input->named[i]);
+	free(input->named);
+	schemas_release(&input->schemas);
 	uev_perf_reader_close(input->perf);
 	trace_dat_close(input->dat);
 	if (input->spooled >= 0)
@@ -220,48 +210,25 @@ static unsigned int schema_flags(const struct trace_input *input)
 			    : 0);
 }
 
-static struct cached_schema *cached_schema_of(struct trace_input *input,
-					      const struct uev_source *source)
-{
-	while (input->known_count <= source->index)
-		*tool_add(input->known, input->known_count) =
-			(struct cached_schema){ 0 };
-
-	return &input->known[source->index];
-}
-
-static const struct uev_schema *schema_of(struct trace_input *input,
-					  const struct uev_source *source)
-{
-	struct cached_schema *known = cached_schema_of(input, source);
-
-	/* Formats of a pipe can arrive at any time. */
-	if (!known->is_read && source->format) {
-		known->is_read = true;
-		tool_need(uev_schema_of(&known->schema, source,
-					schema_flags(input)));
-	}
-
-	return known->schema;
-}
-
 /* A file can lack the names of events. Their tracepoints have IDs. */
 static const struct uev_sample *with_name(struct trace_input *input,
 					  const struct uev_sample *sample)
 {
 	const struct uev_source *source = sample->source;
-	struct cached_schema *known;
+	struct uev_source **named;
 
 	if (*source->name || !source->id)
 		return sample;
-	known = cached_schema_of(input, source);
-	if (!known->named) {
-		known->named = tool_alloc(sizeof(*known->named));
-		*known->named = *source;
-		known->named->name = tool_print("tracepoint-%u", source->id);
+	while (input->named_count <= source->index)
+		*tool_add(input->named, input->named_count) = NULL;
+	named = &input->named[source->index];
+	if (!*named) {
+		*named = tool_alloc(sizeof(**named));
+		**named = *source;
+		(*named)->name = tool_print("tracepoint-%u", source->id);
 	}
 	input->copy = *sample;
-	input->copy.source = known->named;
+	input->copy.source = *named;
 
 	return &input->copy;
 }
@@ -334,7 +301,8 @@ int trace_input_next(struct trace_input *input, struct format_record *record)
 
 	*record = (struct format_record){
 		.sample = with_name(input, sample),
-		.schema = schema_of(input, sample->source),
+		.schema = schemas_get(&input->schemas, sample->source,
+				      schema_flags(input)),
 		.clock = clock_of(input),
 	};
 	if (input->dat) {

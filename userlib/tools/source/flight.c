@@ -11,12 +11,12 @@
 #include <unistd.h>
 
 #include "capture/names.h"
-#include "capture/schemas.h"
 #include "capture/signals.h"
 #include "flight/describe.h"
 #include "flight/flight.h"
 #include "flight/losses.h"
 #include "flight/pages.h"
+#include "formats/schemas.h"
 #include "formats/trace_dat.h"
 #include "formats/trace_dat_header.h"
 #include "tool.h"
@@ -53,7 +53,7 @@ struct source_flight {
 	struct flight_pages pages;
 	struct flight_losses losses;
 	struct trace_dat *dat;
-	struct capture_schemas schemas;
+	struct schemas schemas;
 	struct capture_names names;
 	uint64_t until;
 	uint64_t next_losses;
@@ -272,7 +272,7 @@ static bool source_next(struct source *source, struct format_record *record)
 	trace_dat_counts(flight->dat, &counts);
 	*record = (struct format_record){
 		.sample = sample,
-		.schema = capture_schema(&flight->schemas, sample->source),
+		.schema = schemas_get(&flight->schemas, sample->source, 0),
 		.clock = flight->flight.has_dates ? &flight->flight.clock
 						  : NULL,
 		.lost = counts.lost,
@@ -391,7 +391,7 @@ static int source_close(struct source *source, int status)
 	trace_dat_close(flight->dat);
 	flight_losses_release(&flight->losses);
 	flight_pages_close(&flight->pages);
-	capture_schemas_release(&flight->schemas);
+	schemas_release(&flight->schemas);
 	flight_release(&flight->flight);
 	free(flight);
 

@@ -103,7 +103,7 @@ static bool live_next(struct source *source, struct format_record *record)
 	capture_losses_saw(&live->capture.losses, sample);
 	*record = (struct format_record){
 		.sample = sample,
-		.schema = capture_schema(&live->schemas, sample->source),
+		.schema = schemas_get(&live->schemas, sample->source, 0),
 		.mapping = find_mapping,
 		.mapping_data = session,
 		.clock = &live->clock,
@@ -170,7 +170,7 @@ static int live_close(struct source *source, int status)
 		status = capture_status(&live->capture, status);
 		capture_close(&live->capture);
 	}
-	capture_schemas_release(&live->schemas);
+	schemas_release(&live->schemas);
 	free(live);
 
 	return status;

@@ -7,7 +7,7 @@
 
 #include "capture/capture.h"
 #include "capture/names.h"
-#include "capture/schemas.h"
+#include "formats/schemas.h"
 #include "pipe/source.h"
 
 /* As many bytes as the library keeps of the name of a thread */
@@ -31,7 +31,7 @@ struct source_live {
 	bool needs_events;
 	struct capture capture;
 	int missing;
-	struct capture_schemas schemas;
+	struct schemas schemas;
 	struct capture_names names;
 	struct uev_clock clock;
 	bool has_clock;

@@ -33,9 +33,9 @@
 #include "capture/names.h"
 #include "capture/nearest.h"
 #include "capture/output.h"
-#include "capture/schemas.h"
 #include "capture/signals.h"
 #include "files.h"
+#include "formats/schemas.h"
 #include "lib/runner.h"
 #include "source/live.h"
 #include "tool.h"
@@ -1172,21 +1172,21 @@ TEST(schemas_of_events)
 		.format_size = strlen(format),
 		.index = 40,
 	};
-	struct capture_schemas schemas = { 0 };
+	struct schemas schemas = { 0 };
 	const struct uev_schema *schema;
 
-	schema = capture_schema(&schemas, &source);
+	schema = schemas_get(&schemas, &source, 0);
 	ck_assert(uev_schema_is_eventheader(schema));
 	source.index = 2;
 	source.name = "Plain_L4K1";
 	source.format = plain;
 	source.format_size = strlen(plain);
 	ck_assert(
-		!uev_schema_is_eventheader(capture_schema(&schemas, &source)));
+		!uev_schema_is_eventheader(schemas_get(&schemas, &source, 0)));
 	source.index = 3;
 	source.format = NULL;
-	ck_assert_ptr_null(capture_schema(&schemas, &source));
+	ck_assert_ptr_null(schemas_get(&schemas, &source, 0));
 	source.index = 40;
-	ck_assert_ptr_eq(capture_schema(&schemas, &source), schema);
-	capture_schemas_release(&schemas);
+	ck_assert_ptr_eq(schemas_get(&schemas, &source, 0), schema);
+	schemas_release(&schemas);
 }
