@@ -235,7 +235,8 @@ static void take_program(void *data, const char *path, pid_t pid)
 {
 	_cleanup_(definitions_free) struct definitions definitions = { 0 };
 	struct capture *capture = data;
-	uint32_t source = 0;
+	struct capture_losses *losses = &capture->losses;
+	size_t source;
 
 	if (capture_follows(capture->options) && !capture->misses_program &&
 	    capture_is_detached(pid, path))
@@ -244,12 +245,11 @@ static void take_program(void *data, const char *path, pid_t pid)
 			   &definitions);
 	if (definitions.count) {
 		scan(capture);
-		while (uev_session_source(capture->session, source))
-			source++;
+		source = losses->source_count;
 		capture_known_register(&capture->known, &definitions);
 		scan(capture);
-		for (; uev_session_source(capture->session, source); source++)
-			capture_known_add(&capture->known, source);
+		for (; source < losses->source_count; source++)
+			losses->sources[source].is_complete = true;
 	}
 }
 
@@ -493,7 +493,7 @@ int capture_totals(const struct capture *capture, struct capture_totals *totals)
 int capture_report_gaps(const struct capture *capture)
 {
 	int status = capture_removed_report(&capture->losses.removed);
-	int gaps = capture_gaps_report(&capture->gaps, &capture->known);
+	int gaps = capture_gaps_report(&capture->gaps, &capture->losses);
 
 	/* These were printed. */
 	if (capture->scan_error || capture->misses_program)

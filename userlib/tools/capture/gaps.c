@@ -179,12 +179,12 @@ static void report_missing(const struct capture_gaps *gaps)
  * others wrote all that the module counted.
  */
 static bool is_late(const struct capture_gaps *gaps, uint32_t index,
-		    const struct capture_known *known)
+		    const struct capture_losses *losses)
 {
 	uint64_t hits, lost;
 
 	if (!uev_session_source_is_late(gaps->session, index) ||
-	    capture_known_has(known, index) ||
+	    losses->sources[index].is_complete ||
 	    uev_session_source_stats(gaps->session, index, &hits, &lost))
 		return false;
 
@@ -193,14 +193,14 @@ static bool is_late(const struct capture_gaps *gaps, uint32_t index,
 }
 
 static int report_late(const struct capture_gaps *gaps,
-		       const struct capture_known *known)
+		       const struct capture_losses *losses)
 {
 	const struct uev_source *source;
 	int status = TOOL_OK;
 	uint32_t i;
 
 	for (i = 0; (source = uev_session_source(gaps->session, i)); i++) {
-		if (!is_late(gaps, i, known))
+		if (!is_late(gaps, i, losses))
 			continue;
 		tool_error("%s:%s: found after it was registered, earlier "
 			   "records are missing",
@@ -247,7 +247,7 @@ static bool is_compared(const struct capture_gaps *gaps)
 }
 
 int capture_gaps_report(const struct capture_gaps *gaps,
-			const struct capture_known *known)
+			const struct capture_losses *losses)
 {
 	bool follows = capture_follows(gaps->options);
 	bool has_mappings = gaps->options->stacks & UEV_SESSION_STACKS;
@@ -256,7 +256,7 @@ int capture_gaps_report(const struct capture_gaps *gaps,
 
 	if (gaps->missing)
 		report_missing(gaps);
-	if (follows && report_late(gaps, known))
+	if (follows && report_late(gaps, losses))
 		status = TOOL_INCOMPLETE;
 	uev_session_stats(gaps->session, &counts, sizeof(counts));
 	if (counts.interrupted && (gaps->missing || !is_compared(gaps))) {

@@ -15,7 +15,6 @@
 
 #include <userevents/session.h>
 
-#include "capture/known.h"
 #include "capture/losses.h"
 #include "capture/options.h"
 
@@ -68,11 +67,11 @@ void capture_gaps_count(struct capture_gaps *gaps,
 
 /*
  * capture_gaps_report() - Prints what is or can be missing
- * @known: events that were registered before their programs ran
+ * @losses: tells which sources are complete
  * Return: TOOL_INCOMPLETE if there is something
  */
 int capture_gaps_report(const struct capture_gaps *gaps,
-			const struct capture_known *known);
+			const struct capture_losses *losses);
 
 void capture_gaps_release(struct capture_gaps *gaps);
 

@@ -2,6 +2,7 @@
 #include "capture/known.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -150,22 +151,6 @@ int capture_known_options(struct capture_known *known,
 	return status;
 }
 
-void capture_known_add(struct capture_known *known, uint32_t source)
-{
-	*tool_add(known->sources, known->source_count) = source;
-}
-
-bool capture_known_has(const struct capture_known *known, uint32_t source)
-{
-	size_t i;
-
-	for (i = 0; i < known->source_count; i++)
-		if (known->sources[i] == source)
-			return true;
-
-	return false;
-}
-
 /* The memory of an event that is still registered must not be used again. */
 static void release_event(struct capture_known_event *event)
 {
@@ -182,6 +167,5 @@ void capture_known_release(struct capture_known *known)
 	for (i = 0; i < known->count; i++)
 		release_event(known->events[i]);
 	free(known->events);
-	free(known->sources);
 	*known = (struct capture_known){ 0 };
 }

@@ -8,9 +8,7 @@
 #ifndef USER_EVENTS_CAPTURE_KNOWN_H
 #define USER_EVENTS_CAPTURE_KNOWN_H
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "capture/options.h"
 #include "events/definitions.h"
@@ -20,14 +18,10 @@ struct capture_known_event;
 /*
  * struct capture_known - Registered events; zeros are none
  * @events: @count events; those that the kernel rejected, too
- * @sources: @source_count sources of the session that are complete, although
- *        they are late
  */
 struct capture_known {
 	struct capture_known_event **events;
 	size_t count;
-	uint32_t *sources;
-	size_t source_count;
 };
 
 /*
@@ -56,12 +50,6 @@ int capture_known_find(const struct capture_known *known,
 /* capture_known_register() - Registers events, unless they are already. */
 void capture_known_register(struct capture_known *known,
 			    const struct definitions *definitions);
-
-/* capture_known_add() - Adds a source that is complete. */
-void capture_known_add(struct capture_known *known, uint32_t source);
-
-/* Tests whether a source was added. */
-bool capture_known_has(const struct capture_known *known, uint32_t source);
 
 /* capture_known_release() - Unregisters the events. */
 void capture_known_release(struct capture_known *known);

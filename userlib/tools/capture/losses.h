@@ -24,12 +24,14 @@
  * @buffers: those of perf in each of @buffer_count buffers
  * @too_large: of these records that were too large for perf
  * @absent: of records that no perf event of the session was offered
+ * @is_complete: its event was registered before its program ran
  */
 struct capture_source_losses {
 	uint64_t *buffers;
 	size_t buffer_count;
 	uint64_t too_large;
 	uint64_t absent;
+	bool is_complete;
 };
 
 /*
