@@ -853,9 +853,7 @@ static const char *read_all(struct trace_dat *dat, struct dat_bytes *bytes)
 				      : read_version7(dat, bytes);
 }
 
-int trace_dat_open(struct trace_dat **opened, int fd,
-		   void (*problem)(void *data, uint64_t offset,
-				   const char *reason),
+int trace_dat_open(struct trace_dat **opened, int fd, trace_problem problem,
 		   void *data)
 {
 	struct trace_dat *dat = tool_alloc(sizeof(*dat));

@@ -16,6 +16,9 @@
 
 struct trace_dat;
 
+/* Called for each problem: its offset, and a reason without a newline */
+typedef void (*trace_problem)(void *data, uint64_t offset, const char *reason);
+
 /*
  * struct trace_dat_info - Description of a file
  * @version: 6 or 7
@@ -44,15 +47,11 @@ bool trace_dat_is(const void *bytes, size_t size);
 /*
  * trace_dat_open() - Reads everything but the records
  * @fd: a file that can be read at any offset; owned by the caller
- * @problem: called for each problem with its offset and a reason without a
- *        newline
- * @data: its first argument
+ * @problem: called for each problem, with @data
  * Return: 0; -EBADMSG if it is another kind of file or not readable, with the
  * reason printed; or an error of read(2). Exits without memory.
  */
-int trace_dat_open(struct trace_dat **opened, int fd,
-		   void (*problem)(void *data, uint64_t offset,
-				   const char *reason),
+int trace_dat_open(struct trace_dat **opened, int fd, trace_problem problem,
 		   void *data);
 void trace_dat_close(struct trace_dat *dat);
 

@@ -14,7 +14,6 @@
 #include "tool.h"
 #include "formats/schemas.h"
 #include "formats/spool.h"
-#include "formats/trace_dat.h"
 
 /* Bytes to detect the kind of a file. */
 #define MAGIC_SIZE 10
@@ -63,9 +62,7 @@ void trace_input_stop(int nowhere)
 }
 
 /* Return: 0, or -EBADMSG after the error was reported */
-static int copy_pipe(struct trace_input *input, int fd,
-		     void (*problem)(void *data, uint64_t offset,
-				     const char *reason),
+static int copy_pipe(struct trace_input *input, int fd, trace_problem problem,
 		     void *data)
 {
 	int ret = spool_open(fd, &input->spooled);
@@ -92,9 +89,7 @@ static bool is_trace_dat(int fd)
 
 /* @path: of @fd, if it is known */
 static int open_input(struct trace_input **opened, int fd, const char *path,
-		      void (*problem)(void *data, uint64_t offset,
-				      const char *reason),
-		      void *data)
+		      trace_problem problem, void *data)
 {
 	struct uev_perf_reader_options options = {
 		.size = sizeof(options),
@@ -134,17 +129,13 @@ static int open_input(struct trace_input **opened, int fd, const char *path,
 }
 
 int trace_input_open_fd(struct trace_input **opened, int fd,
-			void (*problem)(void *data, uint64_t offset,
-					const char *reason),
-			void *data)
+			trace_problem problem, void *data)
 {
 	return open_input(opened, fd, NULL, problem, data);
 }
 
 int trace_input_open(struct trace_input **input, const char *path,
-		     void (*problem)(void *data, uint64_t offset,
-				     const char *reason),
-		     void *data)
+		     trace_problem problem, void *data)
 {
 	int fd, ret;
 

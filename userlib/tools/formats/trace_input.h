@@ -4,27 +4,22 @@
 #define USER_EVENTS_FORMATS_TRACE_INPUT_H
 
 #include "formats/format.h"
+#include "formats/trace_dat.h"
 
 struct trace_input;
 
 /*
  * trace_input_open() - Opens perf.data, as a file or pipe, or trace.dat
  * @path: "-" is standard input
- * @problem: called for each problem with its offset and a reason without a
- *        newline
- * @data: its first argument
+ * @problem: called for each problem, with @data
  * Return: 0; an error of open(2) or read(2); -EBADMSG for any other file, and for
  * a pipe that cannot be copied, which is a problem
  */
 int trace_input_open(struct trace_input **input, const char *path,
-		     void (*problem)(void *data, uint64_t offset,
-				     const char *reason),
-		     void *data);
+		     trace_problem problem, void *data);
 /* The same for a descriptor, which the caller closes. */
 int trace_input_open_fd(struct trace_input **opened, int fd,
-			void (*problem)(void *data, uint64_t offset,
-					const char *reason),
-			void *data);
+			trace_problem problem, void *data);
 void trace_input_close(struct trace_input *input);
 
 /*
