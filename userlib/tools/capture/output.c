@@ -47,7 +47,7 @@ static bool wait_for_room(struct capture_output *output)
 	return true;
 }
 
-int capture_output_write(struct capture_output *output, uint64_t *unwritten)
+int capture_output_write(struct capture_output *output)
 {
 	const char *at = output->text.text;
 	size_t left = output->text.size;
@@ -67,7 +67,8 @@ int capture_output_write(struct capture_output *output, uint64_t *unwritten)
 			left -= (size_t)size;
 		}
 	}
-	*unwritten = left ? count_lines(at, left) : 0;
+	if (left)
+		output->unwritten += count_lines(at, left);
 	output->text.size = 0;
 
 	return 0;
@@ -79,12 +80,11 @@ ssize_t capture_output_result(void *data, const char *bytes, size_t size)
 		.fd = STDOUT_FILENO,
 		.stall_timeout_ms = CAPTURE_STALL_TIMEOUT_MS,
 	};
-	uint64_t unwritten;
 	int ret;
 
 	(void)data;
 	tool_append(&output.text, bytes, size);
-	ret = capture_output_write(&output, &unwritten);
+	ret = capture_output_write(&output);
 	if (!ret && !output.has_timed_out)
 		return (ssize_t)size;
 	/* The caller exits. */

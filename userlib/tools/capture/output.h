@@ -26,20 +26,21 @@
  * @text: lines to write; appended to by the caller
  * @stall_timeout_ms: maximum milliseconds without progress after a signal
  * @has_timed_out: the timeout has expired, and nothing is written any more
+ * @unwritten: number of lines so far that were not written completely
  */
 struct capture_output {
 	int fd;
 	struct uev_output text;
 	unsigned int stall_timeout_ms;
 	bool has_timed_out;
+	uint64_t unwritten;
 };
 
 /*
  * capture_output_write() - Writes the lines and empties the text
- * @unwritten: set to the number of lines that were not written completely
  * Return: 0, or an error of write(2)
  */
-int capture_output_write(struct capture_output *output, uint64_t *unwritten);
+int capture_output_write(struct capture_output *output);
 
 /*
  * capture_output_result() - Writes a part of a result, for out_write_with()

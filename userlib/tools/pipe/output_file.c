@@ -26,16 +26,15 @@
  * @path: final path, without links; NULL if there is no temporary one
  * @name: temporary path
  * @is_owned: @fd is to be closed
- * @waiting: waits for a slow reader; NULL: the file is written directly
- * @unwritten: number of lines that it has not taken
+ * @waits: @waiting waits for a slow reader; otherwise, writes are direct
  */
 struct output_file {
 	char *path;
 	char *name;
 	int fd;
 	bool is_owned;
-	struct capture_output *waiting;
-	uint64_t unwritten;
+	bool waits;
+	struct capture_output waiting;
 	int error;
 	size_t used;
 	char buffer[ROOM];
@@ -216,9 +215,7 @@ static int open_path(struct output_file *file, const char *path,
 
 static void release(struct output_file *file)
 {
-	if (file->waiting)
-		uev_output_release(&file->waiting->text);
-	free(file->waiting);
+	uev_output_release(&file->waiting.text);
 	free(file->path);
 	free(file->name);
 	free(file);
@@ -245,35 +242,27 @@ int output_file_open(struct output_file **opened, const char *path,
 
 void output_file_wait_for_reader(struct output_file *file)
 {
-	file->waiting = tool_alloc(sizeof(*file->waiting));
-	file->waiting->fd = file->fd;
-	file->waiting->stall_timeout_ms = CAPTURE_STALL_TIMEOUT_MS;
+	file->waits = true;
+	file->waiting.fd = file->fd;
+	file->waiting.stall_timeout_ms = CAPTURE_STALL_TIMEOUT_MS;
 }
 
 uint64_t output_file_unwritten(const struct output_file *file)
 {
-	return file->unwritten;
-}
-
-static void write_waiting(struct output_file *file, const char *bytes,
-			  size_t size)
-{
-	uint64_t unwritten = 0;
-
-	if (!size || file->error)
-		return;
-	tool_append(&file->waiting->text, bytes, size);
-	file->error = capture_output_write(file->waiting, &unwritten);
-	file->unwritten += unwritten;
+	return file->waiting.unwritten;
 }
 
 static void write_bytes(struct output_file *file, const char *bytes,
 			size_t size)
 {
-	if (file->waiting)
-		write_waiting(file, bytes, size);
-	else if (!file->error)
+	if (!size || file->error)
+		return;
+	if (!file->waits) {
 		file->error = files_write_all(file->fd, bytes, size);
+		return;
+	}
+	tool_append(&file->waiting.text, bytes, size);
+	file->error = capture_output_write(&file->waiting);
 }
 
 void output_file_flush(struct output_file *file)
@@ -296,16 +285,16 @@ void output_file_write(struct output_file *file, const void *bytes, size_t size)
 
 void output_file_aside(struct output_file *file, const struct uev_output *line)
 {
-	if (!file->waiting) {
+	if (!file->waits) {
 		output_file_write(file, line->text, line->size);
 		return;
 	}
 	output_file_flush(file);
-	if (file->unwritten)
+	if (file->waiting.unwritten)
 		return;
 	output_file_write(file, line->text, line->size);
 	output_file_flush(file);
-	file->unwritten = 0;
+	file->waiting.unwritten = 0;
 }
 
 void output_file_text(struct output_file *file, const char *text)
