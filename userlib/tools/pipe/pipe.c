@@ -52,10 +52,7 @@ int pipe_worse(int a, int b)
 
 static int error_of(const struct sink *sink)
 {
-	if (sink->file)
-		return output_file_error(sink->file);
-
-	return sink->ops->error ? sink->ops->error(sink->data) : 0;
+	return sink->file ? output_file_error(sink->file) : sink->error;
 }
 
 /* Return: an exit status: that of a sink that cannot go on */

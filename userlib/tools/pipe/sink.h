@@ -57,7 +57,6 @@ struct sink;
  * @tick: called when an interval has passed
  * @drain: the session has stopped; its last records follow
  * @end_part: ends the records
- * @error: returns 0 or the error of an output other than the file, as -errno
  * @finish: completes the output and prints the result.
  * Return: 0; -errno of the output, not printed; an exit status, printed
  * @discard: called in place of @finish if there is no result: removes an output
@@ -87,7 +86,6 @@ struct sink_ops {
 	void (*tick)(void *data);
 	void (*drain)(void *data);
 	void (*end_part)(void *data);
-	int (*error)(void *data);
 	int (*finish)(void *data);
 	void (*discard)(void *data);
 	void (*release)(void *data);
@@ -110,6 +108,7 @@ struct sink_ops {
  * @data: their first argument
  * @path: of the output, for messages; NULL: standard output
  * @file: the output of a format; the driver completes or removes it. NULL: none
+ * @error: set by the sink: 0, or -errno of an output other than @file
  * @is_full: set by the sink when it takes no more records; the pipe ends
  * @is_over: set by the sink to stop a session; its last records follow
  * @status: set by the sink, other than TOOL_OK, after an error that it has
@@ -121,6 +120,7 @@ struct sink {
 	void *data;
 	const char *path;
 	struct output_file *file;
+	int error;
 	bool is_full;
 	bool is_over;
 	int status;

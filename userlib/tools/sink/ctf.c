@@ -134,6 +134,7 @@ struct stream {
 };
 
 /*
+ * @sink: has the error of the files
  * @path: final path of the directory; @directory: its temporary path
  * @streams: struct stream by processor + 1, and a list of them
  * @classes: tree of struct event_class by their texts
@@ -142,6 +143,7 @@ struct stream {
  * @clock: clock of the file, if @has_clock
  */
 struct ctf {
+	struct sink *sink;
 	char *path;
 	char *directory;
 	struct uev_id_table by_cpu;
@@ -157,7 +159,6 @@ struct ctf {
 	struct uev_clock clock;
 	bool has_clock;
 	struct stream *last;
-	int error;
 };
 
 /* ---- Files ---- */
@@ -187,6 +188,7 @@ static int begin(struct sink *sink, const struct sink_options *options)
 		free(ctf);
 		return ret;
 	}
+	ctf->sink = sink;
 	sink->data = ctf;
 
 	return 0;
@@ -209,17 +211,17 @@ static void append_to(struct ctf *ctf, const struct stream *stream,
 	_cleanup_free_ char *path = NULL;
 	int fd;
 
-	if (ctf->error)
+	if (ctf->sink->error)
 		return;
 	path = path_of(ctf, stream);
 	fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 	if (fd < 0) {
-		ctf->error = -errno;
+		ctf->sink->error = -errno;
 		return;
 	}
-	ctf->error = files_write_all(fd, bytes, size);
-	if (close(fd) && !ctf->error)
-		ctf->error = -errno;
+	ctf->sink->error = files_write_all(fd, bytes, size);
+	if (close(fd) && !ctf->sink->error)
+		ctf->sink->error = -errno;
 }
 
 /* ---- Packets ---- */
@@ -553,13 +555,6 @@ static void write_loss(void *writer, const struct format_loss *from)
 		loss->count;
 }
 
-static int error(void *writer)
-{
-	struct ctf *ctf = writer;
-
-	return ctf->error;
-}
-
 /* ---- Completion ---- */
 
 static void put_clock(struct ctf *ctf)
@@ -680,12 +675,12 @@ static int finish(void *writer)
 	for (stream = ctf->streams; stream; stream = stream->next)
 		end_packet(ctf, stream);
 	write_metadata(ctf);
-	if (!ctf->error && rename(ctf->directory, ctf->path))
-		ctf->error = -errno;
-	if (ctf->error)
+	if (!ctf->sink->error && rename(ctf->directory, ctf->path))
+		ctf->sink->error = -errno;
+	if (ctf->sink->error)
 		discard(ctf);
 
-	return ctf->error;
+	return ctf->sink->error;
 }
 
 const struct sink_ops sink_ctf = {
@@ -694,7 +689,6 @@ const struct sink_ops sink_ctf = {
 	.begin = begin,
 	.record = record,
 	.loss = write_loss,
-	.error = error,
 	.finish = finish,
 	.discard = discard,
 	.release = release,

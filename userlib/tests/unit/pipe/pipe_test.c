@@ -263,6 +263,7 @@ static int take_record(void *data, struct uev_decoder *decoder,
 	noted.records++;
 	noted.sink.is_full = noted.records == noted.full_at;
 	noted.sink.is_over = noted.records == noted.over_at;
+	noted.sink.error = noted.error;
 
 	return noted.bad;
 }
@@ -297,13 +298,6 @@ static void end_part(void *data)
 	note("end_part");
 }
 
-static int error(void *data)
-{
-	(void)data;
-
-	return noted.records ? noted.error : 0;
-}
-
 static int finish(void *data)
 {
 	(void)data;
@@ -325,7 +319,6 @@ static const struct sink_ops noting = {
 	.tick = tick,
 	.drain = drain,
 	.end_part = end_part,
-	.error = error,
 	.finish = finish,
 	.discard = discard,
 };
