@@ -163,21 +163,6 @@ static int find_dashes(int argc, char **argv)
 	return i;
 }
 
-static int split_command(const struct tool_command *command, int *argc,
-			 char **argv, struct capture_options *options)
-{
-	int i = find_dashes(*argc, argv);
-
-	if (i == *argc)
-		return TOOL_OK;
-	if (i == *argc - 1)
-		return tool_usage(command, "no command after \"--\"");
-	options->command = argv + i + 1;
-	*argc = i;
-
-	return TOOL_OK;
-}
-
 bool capture_is_pattern(const char *text)
 {
 	const char *colon = strchr(text, ':');
@@ -221,13 +206,15 @@ static int set_patterns(const struct tool_command *command, int argc,
 int capture_parse(const struct tool_command *command, void *members, int argc,
 		  char **argv, struct capture_options *options)
 {
-	int dashes = find_dashes(argc, argv);
-	int status = TOOL_OK;
+	int dashes = find_dashes(argc, argv), status;
 
-	if (options->takes_command)
-		status = split_command(command, &argc, argv, options);
-	if (!status)
-		status = tool_parse_common(command, members, argc, argv);
+	if (options->takes_command && dashes == argc - 1)
+		return tool_usage(command, "no command after \"--\"");
+	if (options->takes_command && dashes < argc) {
+		options->command = argv + dashes + 1;
+		argc = dashes;
+	}
+	status = tool_parse_common(command, members, argc, argv);
 	/* Events before "--" are behind it now. Without them, it is no command. */
 	if (!status && dashes < argc - 1 && optind <= dashes)
 		status = tool_usage(command, "takes no command after \"--\"");
