@@ -42,8 +42,6 @@ static int decode(struct arguments *arguments, char **names, size_t count)
 	};
 	int status;
 
-	output->options.has_color = !path;
-	output->select = &arguments->select;
 	status = sink_output_check(output, &command_decode,
 				   arguments->is_merged ? 1 : count);
 	if (!status)

@@ -39,8 +39,6 @@ static int read_records(void *data, char **names, size_t count)
 	if (output->format == &sink_dat)
 		return sink_dat_dump(output, &arguments->select, source,
 				     &command_flight);
-	output->options.has_color = !output->options.path;
-	output->select = &arguments->select;
 	status = sink_output_check(output, &command_flight, 1);
 	if (!status)
 		status = sink_output_open(output, &sink);

@@ -7,12 +7,11 @@
 #include "ui/options.h"
 #include "tool.h"
 
-/* struct watch - The options of the command, and the pipe */
+/* struct watch - The options of the command */
 struct watch {
 	struct capture_options options;
 	struct sink_output output;
 	struct query_select select;
-	struct pipe pipe;
 };
 
 static int execute(struct watch *watch)
@@ -20,7 +19,10 @@ static int execute(struct watch *watch)
 	struct capture_options *options = &watch->options;
 	const struct query_select *select = &watch->select;
 	struct sink_output *output = &watch->output;
-	struct pipe *pipe = &watch->pipe;
+	struct pipe pipe = {
+		.select = &watch->select,
+		.summary = pipe_print_summary,
+	};
 	struct sink sink;
 	int status = sink_output_open(output, &sink);
 
@@ -30,13 +32,10 @@ static int execute(struct watch *watch)
 	options->has_names = !output->options.lines ||
 			     sink_output_has_columns(output) ||
 			     select->comms.count || select->expression;
-	pipe->source = &source_live_new(options)->source;
-	pipe->select = &watch->select;
-	pipe->summary = pipe_print_summary;
-	pipe->data = pipe;
-	pipe_add(pipe, &sink);
+	pipe.source = &source_live_new(options)->source;
+	pipe_add(&pipe, &sink);
 
-	return pipe_run(pipe);
+	return pipe_run(&pipe);
 }
 
 /* Return: an exit status */
@@ -65,7 +64,6 @@ static int run(int argc, char **argv)
 	int status;
 
 	watch.output.options.is_live = true;
-	watch.output.options.has_color = true;
 	status = capture_parse(&command_watch, &watch, argc, argv,
 			       &watch.options);
 	if (!status)

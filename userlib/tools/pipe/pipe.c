@@ -477,7 +477,7 @@ static int finish(struct pipe *pipe, int status)
 		failed = pipe_worse(failed, pipe_end_sink(sink, true));
 	}
 	if (!failed && pipe->summary)
-		failed = pipe->summary(pipe->data);
+		failed = pipe->summary(pipe);
 
 	return pipe_worse(status, failed);
 }
@@ -570,10 +570,9 @@ static uint64_t count_unknown(const struct pipe *pipe)
 	return counts->hits - known;
 }
 
-int pipe_print_summary(void *data)
+int pipe_print_summary(const struct pipe *pipe)
 {
 	_cleanup_(uev_output_release) struct uev_output line = UEV_OUTPUT_INIT;
-	const struct pipe *pipe = data;
 	const struct capture_totals *counts = &pipe->source->counts;
 	uint64_t unknown = count_unknown(pipe), unwritten = pipe->unwritten;
 

@@ -27,7 +27,7 @@
  * @has_own_losses: the sink reports losses itself, or does not count records
  * @summary: called after the sinks have finished, if there is a result; prints a
  *        summary and returns an exit status. Or NULL.
- * @data: first argument of @summary
+ * @data: for @summary
  * @has_readers: a sink reads records; otherwise the kernel only counts them
  * @shows_losses: a sink takes losses
  * @decoder: any decoder
@@ -51,7 +51,7 @@ struct pipe {
 	uint64_t interval;
 	bool is_slow;
 	bool has_own_losses;
-	int (*summary)(void *data);
+	int (*summary)(const struct pipe *pipe);
 	void *data;
 
 	bool has_readers;
@@ -99,11 +99,11 @@ int pipe_end_sink(struct sink *sink, bool has_result);
 
 /*
  * pipe_print_summary() - Prints to standard error what became of all records
- * @data: a struct pipe, whose source is a session
+ * @pipe: its source is a session
  * Return: TOOL_INCOMPLETE if some are malformed, not written or unaccounted for;
  *         TOOL_OK
  */
-int pipe_print_summary(void *data);
+int pipe_print_summary(const struct pipe *pipe);
 
 /*
  * pipe_worse() - Combines exit statuses: an error, then TOOL_NOT_FOUND, then

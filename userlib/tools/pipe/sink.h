@@ -23,7 +23,6 @@
  * @is_live: the records are of a running session: a slow reader is waited for,
  *        and JSON has lines about too long records
  * @time: the form of times; json supports dates in UTC and times of the clock
- * @has_color: use the colors of out_begin() in text
  * @columns: for the formats that have columns; owned by the caller
  */
 struct sink_options {
@@ -31,7 +30,6 @@ struct sink_options {
 	bool lines;
 	bool is_live;
 	enum record_time_form time;
-	bool has_color;
 	struct query_columns *columns;
 };
 

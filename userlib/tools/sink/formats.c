@@ -156,12 +156,12 @@ int sink_output_open(const struct sink_output *output, struct sink *sink)
 		   : TOOL_OK;
 }
 
-int sink_output_report(void *data)
+int sink_output_report(const struct pipe *pipe)
 {
-	const struct sink_output *output = data;
+	const struct sink_output *output = pipe->data;
 
 	return query_fields_report(&output->columns.fields, "--fields",
-				   output->select);
+				   pipe->select);
 }
 
 void sink_output_release(struct sink_output *output)

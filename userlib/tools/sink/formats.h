@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "pipe/sink.h"
+#include "pipe/pipe.h"
 #include "query/columns.h"
 #include "query/select.h"
 #include "ui/options.h"
@@ -35,13 +35,11 @@ SINK_FORMATS(SINK_DECLARE)
  * @format: the format
  * @options: its options
  * @columns: of --fields, or the default ones
- * @select: selects the records, for sink_output_report(); set by the command
  */
 struct sink_output {
 	const struct sink_ops *format;
 	struct sink_options options;
 	struct query_columns columns;
-	const struct query_select *select;
 };
 
 #define SINK_OUTPUT_INIT              \
@@ -124,10 +122,10 @@ int sink_output_open(const struct sink_output *output, struct sink *sink);
 
 /*
  * sink_output_report() - Prints fields of --fields that no record had
- * @data: a struct sink_output
+ * @pipe: has a struct sink_output as its @data
  * Return: as query_fields_report()
  */
-int sink_output_report(void *data);
+int sink_output_report(const struct pipe *pipe);
 
 /* Tests whether the format has a row of columns per record. */
 bool sink_output_has_columns(const struct sink_output *output);

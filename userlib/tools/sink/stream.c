@@ -14,7 +14,7 @@ int stream_begin(struct sink *sink, const struct sink_options *options)
 	stream->options = *options;
 	stream->text.time.form = options->time;
 	/* Called once, because it is a system call. */
-	stream->text.has_color = options->has_color && *out_begin(OUT_BOLD);
+	stream->text.has_color = !options->path && *out_begin(OUT_BOLD);
 	sink->data = stream;
 
 	return 0;
