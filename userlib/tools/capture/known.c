@@ -143,10 +143,10 @@ int capture_known_options(struct capture_known *known,
 		file = find_program(options->command[0]);
 	if (file)
 		register_file(known, options, file);
-	for (i = 0; i < options->elf_count && !status; i++)
-		status = report_file(options->elfs[i],
+	for (i = 0; i < options->elfs.count && !status; i++)
+		status = report_file(options->elfs.texts[i],
 				     register_file(known, options,
-						   options->elfs[i]));
+						   options->elfs.texts[i]));
 
 	return status;
 }

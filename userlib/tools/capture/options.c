@@ -78,15 +78,6 @@ static int take_cpus(void *options, const struct tool_argument *argument)
 	return TOOL_OK;
 }
 
-static int take_elf(void *member, const struct tool_argument *argument)
-{
-	struct capture_options *options = member;
-
-	*tool_add(options->elfs, options->elf_count) = argument->text;
-
-	return TOOL_OK;
-}
-
 static int report_cgroup(const struct tool_argument *argument, int error)
 {
 	const char *option = argument->option->name, *text = argument->text;
@@ -142,7 +133,7 @@ const struct tool_option capture_option_rows[] = {
 	  SET_CGROUP(CAPTURE_CGROUP_CONTAINER) },
 	{ "elf", 'e', "FILE",
 	  "register the events of this program or library at the start",
-	  SET_WITH(take_elf, "@file") },
+	  SET_BY(struct capture_options, elfs, query_take_text, "@file") },
 	{ "cpu", 'C', "LIST", "trace only these processors, such as 0-3,6",
 	  SET_WITH(take_cpus, NULL) },
 	{ "duration", 0, "TIME",
@@ -324,7 +315,7 @@ void capture_options_release(struct capture_options *options)
 {
 	free(options->pids.pids);
 	free(options->cpus);
-	free(options->elfs);
+	free(options->elfs.texts);
 	if (options->cgroup_fd >= 0)
 		close(options->cgroup_fd);
 }

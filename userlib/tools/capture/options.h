@@ -10,6 +10,7 @@
 #include <userevents/session.h>
 
 #include "capture/pids.h"
+#include "query/select.h"
 #include "ui/options.h"
 #include "tool.h"
 
@@ -23,7 +24,7 @@
  * @command: the command to run, terminated by NULL; or NULL
  * @filter: filter of the kernel for all events; or NULL
  * @pids: processes to collect from, with their children
- * @elfs: @elf_count files whose events are registered at the start
+ * @elfs: files whose events are registered at the start
  * @cgroup_fd: directory of a control group to collect from, or -1
  * @cpus: @cpu_count processors to collect from; none: all
  * @everywhere: with @command, collect from other processes, too
@@ -47,8 +48,7 @@ struct capture_options {
 	char **command;
 	const char *filter;
 	struct capture_pids pids;
-	const char **elfs;
-	size_t elf_count;
+	struct query_list elfs;
 	int cgroup_fd;
 	unsigned int *cpus;
 	size_t cpu_count;

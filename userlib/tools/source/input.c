@@ -62,7 +62,7 @@ static bool has_live_options(const struct source_input *input)
 
 	return live->filter || live->cpu_count || live->buffer_size ||
 	       (live->duration && !input->flight.follows) || live->stacks ||
-	       live->elf_count || live->everywhere || live->cgroup_fd >= 0;
+	       live->elfs.count || live->everywhere || live->cgroup_fd >= 0;
 }
 
 /*
