@@ -141,8 +141,8 @@ TEST(all_features_have_the_same_section)
 	ck_assert_uint_gt(overlaps, 200);
 }
 
-/* More than the logarithm of their number, in basic blocks */
-#define WORK_PER_LOSS 200
+/* Basic blocks without optimization; more than the logarithm of the number */
+#define WORK_PER_LOSS 300
 #define LOSSES (UEV_LOSSES_MAX - 2)
 
 /* Losses with falling times, and then a new first one again and again */
