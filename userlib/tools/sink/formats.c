@@ -73,8 +73,11 @@ static int check_format(const struct sink_output *output,
 				  "--format=%s: only for \"user-events "
 				  "decode\"",
 				  format->name);
-	if (format->needs_path && !output->options.path)
-		return tool_usage(command, "--format=%s: requires --output",
+	if (format->needs_path &&
+	    (!output->options.path || strcmp(output->options.path, "-") == 0))
+		return tool_usage(command,
+				  "--format=%s: requires a directory as "
+				  "--output",
 				  format->name);
 	if (format->is_binary && !output->options.path && out_is_terminal())
 		return tool_usage(command,

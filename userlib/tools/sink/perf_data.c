@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "capture/signals.h"
@@ -353,6 +354,8 @@ static const char *find_conflict(const struct sink_perf_data *record,
 	bool is_snapshot = options->is_snapshot;
 	bool is_on = record->rotation.is_on;
 
+	if (strcmp(record->path, "-") == 0)
+		return "--output: perf.data cannot be standard output";
 	if (is_snapshot && options->buffer_size)
 		return "--snapshot: cannot be combined with --buffer-size";
 	if (is_snapshot && (record->count || record->max_size || is_on))

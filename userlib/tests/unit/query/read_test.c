@@ -296,6 +296,13 @@ static const struct {
 	  NULL },
 	{ &command_decode, "decode --merge GOOD MISSING", TOOL_FAILED, NULL,
 	  "missing: No such file" },
+	/* Standard output is neither a directory nor a perf.data file. */
+	{ &command_decode, "decode -t ctf GOOD", TOOL_USAGE, NULL,
+	  "--format=ctf: requires a directory as --output" },
+	{ &command_decode, "decode -t ctf -o - GOOD", TOOL_USAGE, NULL,
+	  "--format=ctf: requires a directory as --output" },
+	{ &command_record, "record -o - number", TOOL_USAGE, NULL,
+	  "--output: perf.data cannot be standard output" },
 };
 
 TEST_LOOP(reads, sizeof(rows) / sizeof(*rows))
