@@ -217,11 +217,8 @@ static int find(struct counters *counters, char **tracefs, const char *name)
 	if (status)
 		return status;
 	err = counters_find(counters, *tracefs, name);
-	if (err) {
-		tool_error_of(err, "counters: cannot read");
-		tool_hint("run \"user-events doctor\"");
-		return TOOL_FAILED;
-	}
+	if (err)
+		return events_report_unread(err, *tracefs);
 
 	return name && !counters->count ? report_no_counter(name) : TOOL_OK;
 }

@@ -23,6 +23,17 @@ int events_find_tracefs(char **tracefs)
 	return err ? TOOL_FAILED : TOOL_OK;
 }
 
+int events_report_unread(int err, const char *tracefs)
+{
+	if (err == -ENODEV)
+		tool_error("the kernel has no user_events");
+	else
+		tool_error_of(err, "%s: cannot read events", tracefs);
+	tool_hint("run \"user-events doctor\"");
+
+	return TOOL_FAILED;
+}
+
 int events_open(struct events *events)
 {
 	_cleanup_free_ char *tracefs = NULL;
@@ -32,14 +43,8 @@ int events_open(struct events *events)
 	if (status)
 		return status;
 	err = events_read(events, tracefs);
-	if (err == -ENODEV)
-		tool_error("the kernel has no user_events");
-	else if (err)
-		tool_error_of(err, "%s: cannot read events", tracefs);
-	if (err)
-		tool_hint("run \"user-events doctor\"");
 
-	return err ? TOOL_FAILED : TOOL_OK;
+	return err ? events_report_unread(err, tracefs) : TOOL_OK;
 }
 
 char *events_tracers(const struct event *event)

@@ -17,6 +17,15 @@
 int events_find_tracefs(char **tracefs);
 
 /*
+ * events_report_unread() - Prints why the list of events cannot be read
+ * @err: of events_read()
+ * @tracefs: path of tracefs
+ *
+ * Return: TOOL_FAILED
+ */
+int events_report_unread(int err, const char *tracefs);
+
+/*
  * events_open() - Reads the list of events
  * Return: TOOL_OK, or TOOL_FAILED and the error is printed
  */

@@ -168,6 +168,8 @@ check "the test event fails without the module" finds 1 \
 	'^error +registering .*the kernel has no user_events' user-events doctor
 check "list prints one error without the module" one_line 1 \
 	'the kernel has no user_events' user-events list
+check "count prints the same" one_line 1 'the kernel has no user_events' \
+	user-events count list
 mkdir -p "/lib/modules/$(uname -r)/extra"
 cp $module "/lib/modules/$(uname -r)/extra/"
 check "doctor suggests depmod" finds 1 '# depmod -a && modprobe user_events' \
