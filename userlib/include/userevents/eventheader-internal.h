@@ -372,7 +372,17 @@ struct uev_eh_event_set {
 #define UEV_EH_IS_CONSTANT_(value) __builtin_constant_p(value)
 #endif
 
-#define UEV_EH_CHECK_SET_(level, keyword)              \
+/* The assembler knows the provider by its identifier, which has C linkage. */
+#ifdef __cplusplus
+#define UEV_EH_CHECK_IDENTIFIER_(provider)                             \
+	UEV_EH_ASSERT_(!__builtin_strchr(UEV_EH_TEXT_(provider), ':'), \
+		       "provider must be an identifier without namespace")
+#else
+#define UEV_EH_CHECK_IDENTIFIER_(provider) UEV_EH_ASSERT_(1, "")
+#endif
+
+#define UEV_EH_CHECK_SET_(provider, level, keyword)    \
+	UEV_EH_CHECK_IDENTIFIER_(provider);            \
 	UEV_EH_ASSERT_((level) >= 1 && (level) <= 255, \
 		       "level must be 1 to 255");      \
 	UEV_EH_ASSERT_(UEV_EH_IS_CONSTANT_(keyword),   \
@@ -382,7 +392,7 @@ struct uev_eh_event_set {
 #ifdef UEV_DISABLE
 #define UEV_EH_SET_(provider, level, keyword)                          \
 	__extension__({                                                \
-		UEV_EH_CHECK_SET_(level, keyword);                     \
+		UEV_EH_CHECK_SET_(provider, level, keyword);           \
 		(void)sizeof(provider);                                \
 		UEV_CAST_(struct uev_event *, uev_disabled_object_()); \
 	})
@@ -390,7 +400,7 @@ struct uev_eh_event_set {
 #define UEV_EH_SET_(provider, level, keyword)                         \
 	__extension__({                                               \
 		struct uev_event *uev_set_;                           \
-		UEV_EH_CHECK_SET_(level, keyword);                    \
+		UEV_EH_CHECK_SET_(provider, level, keyword);          \
 		UEV_EH_FIND_(uev_set_, UEV_EH_TEXT_(provider), level, \
 			     keyword);                                \
 		uev_set_;                                             \
@@ -1073,7 +1083,7 @@ UEV_END_DECLS
 #define UEV_EH_WRITE_(provider, level, keyword, name, ...)     \
 	__extension__({                                        \
 		int uev_result_ = 0;                           \
-		UEV_EH_CHECK_SET_(level, keyword);             \
+		UEV_EH_CHECK_SET_(provider, level, keyword);   \
 		(void)sizeof(provider);                        \
 		if ((0)) {                                     \
 			struct uev_event *uev_event_ = NULL;   \
