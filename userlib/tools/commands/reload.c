@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* user-events reload: replaces the module. */
 #include <stdlib.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
+#include "doctor/module_file.h"
 #include "events/module.h"
 #include "events/report.h"
 #include "ui/options.h"
@@ -26,6 +28,37 @@ static char **default_command(void)
 		       : modprobe;
 }
 
+/* The module in memory can have been loaded from any file. */
+static bool can_modprobe(void)
+{
+	_cleanup_free_ char *directory = NULL;
+	_cleanup_free_ char *file = NULL;
+	struct utsname kernel;
+
+	uname(&kernel);
+	directory = tool_print("/lib/modules/%s", kernel.release);
+	file = module_file_find(directory, MODULE);
+
+	return file;
+}
+
+static int check(bool has_command)
+{
+	if (access("/sys/module/" MODULE, F_OK)) {
+		tool_error(MODULE ": the module is not loaded");
+		tool_hint("run \"user-events doctor\"");
+		return TOOL_FAILED;
+	}
+	if (!has_command && !can_modprobe()) {
+		tool_error(MODULE ": modprobe does not find the module");
+		tool_hint("install it, or use \"user-events reload -- insmod "
+			  "FILE\"");
+		return TOOL_FAILED;
+	}
+
+	return TOOL_OK;
+}
+
 static int run(int argc, char **argv)
 {
 	struct module_reload module = { .timeout = DEFAULT_TIMEOUT_S };
@@ -34,12 +67,9 @@ static int run(int argc, char **argv)
 	if (status)
 		return status;
 	module.command = optind < argc ? argv + optind : default_command();
-	if (access("/sys/module/" MODULE, F_OK)) {
-		tool_error(MODULE ": the module is not loaded");
-		tool_hint("run \"user-events doctor\"");
-		return TOOL_FAILED;
-	}
-	status = events_find_tracefs(&module.tracefs);
+	status = check(optind < argc);
+	if (!status)
+		status = events_find_tracefs(&module.tracefs);
 	if (!status)
 		status = module_replace(&module);
 	free(module.tracefs);

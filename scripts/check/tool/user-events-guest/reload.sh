@@ -129,6 +129,9 @@ cat program
 
 # ---- Other reasons ----
 
+check "a module that modprobe does not find is kept" one_line 1 \
+	'^user-events: user_events: modprobe does not find' user-events reload
+check "with its events" has $events/stays/filter 'number > 3'
 check "a command that fails is reported" one_line 1 '^user-events: false: failed' \
 	user-events reload -- false
 check "the module is unloaded then" test ! -d /sys/module/user_events
