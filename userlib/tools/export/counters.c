@@ -328,7 +328,7 @@ int export_counters_open(struct export_counters *counters)
 		err = counters_find(found, counters->tracefs,
 				    counters->names.texts[i]);
 		if (err)
-			return tool_error_of(err, "--counters: cannot read");
+			return events_report_unread(err, counters->tracefs);
 		if (!found->count) {
 			tool_error("%s: no such counter",
 				   counters->names.texts[i]);

@@ -170,6 +170,8 @@ check "list prints one error without the module" one_line 1 \
 	'the kernel has no user_events' user-events list
 check "count prints the same" one_line 1 'the kernel has no user_events' \
 	user-events count list
+check "export prints the same" one_line 1 'the kernel has no user_events' \
+	user-events export --textfile - --counters hits
 mkdir -p "/lib/modules/$(uname -r)/extra"
 cp $module "/lib/modules/$(uname -r)/extra/"
 check "doctor suggests depmod" finds 1 '# depmod -a && modprobe user_events' \
