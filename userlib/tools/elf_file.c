@@ -65,10 +65,15 @@ static uint64_t get_long(struct reader *reader)
 	return value;
 }
 
-static bool read_at(const struct elf_file *file, void *to, size_t size,
+static bool read_at(struct elf_file *file, void *to, size_t size,
 		    uint64_t offset)
 {
-	return files_read_at(file->fd, to, size, offset) > 0;
+	int ret = files_read_at(file->fd, to, size, offset);
+
+	if (ret < 0)
+		file->error = ret;
+
+	return ret > 0;
 }
 
 /* ---- Headers ---- */
@@ -170,11 +175,12 @@ static int count_sections(struct elf_file *file, const struct header *header)
 }
 
 /* Return: the bytes and a NUL, for free(); or NULL */
-static char *read_bytes(const struct elf_file *file, uint64_t offset,
-			size_t size)
+static char *read_bytes(struct elf_file *file, uint64_t offset, size_t size)
 {
 	char *bytes = malloc(size + 1);
 
+	if (!bytes)
+		file->error = -ENOMEM;
 	if (!bytes || !read_at(file, bytes, size, offset)) {
 		free(bytes);
 		return NULL;
@@ -263,8 +269,8 @@ static bool get_segment(const struct elf_file *file, const char *bytes,
 	return type == PT_LOAD && flags & PF_X;
 }
 
-void elf_file_segments(const struct elf_file *file,
-		       struct elf_segment **segments, size_t *count)
+void elf_file_segments(struct elf_file *file, struct elf_segment **segments,
+		       size_t *count)
 {
 	size_t size = segment_size(file), i;
 	_cleanup_free_ char *bytes = NULL;

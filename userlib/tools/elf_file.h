@@ -58,9 +58,12 @@ struct elf_relocation {
  * @budget: bytes that can still be read or allocated
  * @segments: offset of their headers
  * @names: index of the section of names
+ * @error: of the last part that could not be read, or 0; a file that ends before a
+ *        part has none
  */
 struct elf_file {
 	int fd;
+	int error;
 	bool is_64;
 	bool is_big;
 	uint64_t budget;
@@ -88,8 +91,8 @@ void elf_file_close(struct elf_file *file);
  * elf_file_segments() - Reads the segments with code
  * @segments: set to @count segments, for free()
  */
-void elf_file_segments(const struct elf_file *file,
-		       struct elf_segment **segments, size_t *count);
+void elf_file_segments(struct elf_file *file, struct elf_segment **segments,
+		       size_t *count);
 
 /* elf_file_spend() - Takes bytes from the budget. Return: whether it has them */
 bool elf_file_spend(struct elf_file *file, uint64_t size);

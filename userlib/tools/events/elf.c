@@ -565,6 +565,9 @@ int elf_definitions(struct definitions *definitions, const char *path)
 		image.pointer_size = image.elf.is_64 ? 8 : 4;
 		ret = read_events(&image);
 	}
+	/* What was not read can be anything. */
+	if (image.elf.error)
+		ret = image.elf.error;
 	release_image(&image);
 	close(fd);
 

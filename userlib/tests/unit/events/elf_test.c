@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define UEV_PREFIX elf_test
@@ -123,6 +124,37 @@ TEST(contradiction_of_a_program)
 			 TOOL_USAGE);
 	ck_assert_uint_eq(definitions.count, 6);
 	definitions_free(&definitions);
+}
+
+/* Until it is 0, each call of pread() counts down, and the last one fails. */
+static unsigned int reads_left;
+
+ssize_t pread64(int fd, void *buf, size_t nbytes, off64_t offset)
+{
+	if (reads_left && !--reads_left) {
+		errno = EIO;
+		return -1;
+	}
+
+	return syscall(SYS_pread64, fd, buf, nbytes, offset);
+}
+
+/* Each read that fails, up to the one that the file does not need */
+TEST(unreadable_files)
+{
+	unsigned int count = 0;
+	int ret;
+
+	do {
+		struct definitions definitions = { 0 };
+
+		reads_left = ++count;
+		ret = elf_definitions(&definitions, "/proc/self/exe");
+		ck_assert(ret == (reads_left ? 0 : -EIO));
+		definitions_free(&definitions);
+	} while (!reads_left);
+	reads_left = 0;
+	ck_assert_uint_gt(count, 4);
 }
 
 TEST(files_without_definitions)
