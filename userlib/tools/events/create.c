@@ -114,8 +114,12 @@ int events_read_from(struct definitions *wanted, const char *path)
 
 	if (ret == -ENOEXEC)
 		ret = add_recorded(&found, path);
-	if (!ret)
+	if (!ret && found.count)
 		return add_first_forms(wanted, &found, path);
+	if (!ret) {
+		tool_error("%s: no event to add in this file", path);
+		return TOOL_NOT_FOUND;
+	}
 	if (ret == -EBADMSG)
 		tool_error("%s: neither a program nor a perf.data file", path);
 	else

@@ -18,7 +18,7 @@ long events_read_file(struct definitions *wanted, const char *path);
  * events_read_from() - Adds the definitions in a program or a recording
  * @wanted: of an event with several forms, receives the first
  *
- * Return: an exit status; errors are printed
+ * Return: an exit status, TOOL_NOT_FOUND if it has none; errors are printed
  */
 int events_read_from(struct definitions *wanted, const char *path);
 

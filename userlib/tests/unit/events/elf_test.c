@@ -11,6 +11,7 @@
 #define UEV_PREFIX elf_test
 #include <userevents/eventheader.h>
 #include <userevents/sdt.h>
+#include <userevents/session.h>
 #include <userevents/tracepoint.h>
 
 #include "capture/known.h"
@@ -155,6 +156,26 @@ TEST(unreadable_files)
 	} while (!reads_left);
 	reads_left = 0;
 	ck_assert_uint_gt(count, 4);
+}
+
+static const char *const without_events[] = { "program", "perf.data" };
+
+TEST_LOOP(files_without_events_to_add, ARRAY_SIZE(without_events))
+{
+	_cleanup_free_ char *path = NULL;
+	struct definitions definitions = { 0 };
+	struct uev_perf_writer *writer;
+
+	file_tree_begin();
+	file_tree_link("/program", "/bin/true");
+	path = tool_print("%s/%s", file_tree_root(), without_events[_i]);
+	if (_i) {
+		ck_assert_int_eq(uev_perf_writer_open(&writer, path, NULL), 0);
+		ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
+	}
+	ck_assert_int_eq(events_read_from(&definitions, path), TOOL_NOT_FOUND);
+	ck_assert_uint_eq(definitions.count, 0);
+	file_tree_end();
 }
 
 TEST(files_without_definitions)
