@@ -250,8 +250,12 @@ static ssize_t files_read(struct source *source, unsigned int flags)
 static bool files_next(struct source *source, struct format_record *record)
 {
 	struct files *files = (struct files *)source;
-	int ret = stopped_by ? 0 : trace_merge_next(files->input, record);
+	int ret;
 
+	/* After an error, the other files could have records. */
+	if (files->has_ended)
+		return false;
+	ret = stopped_by ? 0 : trace_merge_next(files->input, record);
 	if (ret <= 0) {
 		files->has_ended = true;
 		files->error = ret;

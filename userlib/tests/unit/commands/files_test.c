@@ -21,6 +21,7 @@
 #include "files.h"
 #include "lib/dat_image.h"
 #include "lib/decode_formats.h"
+#include "lib/fake_alloc.h"
 #include "lib/fake_sys_perf.h"
 #include "lib/runner.h"
 #include "ui/options.h"
@@ -28,7 +29,8 @@
 #include "tool.h"
 
 #define ARGUMENTS_MAX 16
-#define RECORDS 20
+/* The memory of a reader grows. */
+#define RECORDS 300
 
 static char *input;
 
@@ -400,6 +402,49 @@ TEST_LOOP(tells_of_malformed_records, ARRAY_SIZE(readers))
 	write_records(input, 8);
 	ck_assert_int_eq(run(readers[_i].command, readers[_i].words),
 			 TOOL_INCOMPLETE);
+}
+
+/* Return: exit status of a command of whose allocations one fails, or -1 if none did */
+static int run_without_memory(const struct tool_command *command,
+			      const char *words, unsigned int after)
+{
+	pid_t child = fork();
+	int status;
+
+	if (!child) {
+		fake_alloc_fail(after);
+		status = run(command, words);
+		_exit(fake_alloc_end() ? status : UINT8_MAX);
+	}
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert(WIFEXITED(status));
+
+	return WEXITSTATUS(status) == UINT8_MAX ? -1 : WEXITSTATUS(status);
+}
+
+/* Records of the other file can follow. */
+TEST(merges_all_or_tells_of_missing_memory)
+{
+	static const char words[] = "--merge -o out input other";
+	_cleanup_free_ char *other = tool_print("%s/other", fake_perf.root);
+	_cleanup_free_ char *path = tool_print("%s/out", fake_perf.root);
+	_cleanup_free_ char *all = NULL;
+	unsigned int after = 0;
+	int status;
+
+	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
+	write_records(other, 0);
+	ck_assert_int_eq(run(&command_decode, words), TOOL_OK);
+	all = read_file(path, NULL);
+	do {
+		status = run_without_memory(&command_decode, words, after++);
+		if (status == TOOL_OK) {
+			_cleanup_free_ char *text = read_file(path, NULL);
+
+			ck_assert(strcmp(text, all) == 0);
+		}
+	} while (status >= 0);
+	ck_assert_uint_gt(after, 1);
 }
 
 /* Accepts all requests, one by connection, after their first part. */
