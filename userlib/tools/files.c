@@ -187,18 +187,24 @@ int files_names(const char *path, struct files_names *names)
 {
 	const struct dirent *entry;
 	DIR *directory = opendir(path);
+	int err;
 
 	memset(names, 0, sizeof(*names));
 	if (!directory)
 		return -errno;
-	while ((entry = readdir(directory))) {
+	while (errno = 0, (entry = readdir(directory))) {
 		if (strcmp(entry->d_name, ".") == 0 ||
 		    strcmp(entry->d_name, "..") == 0)
 			continue;
 		*tool_add(names->names, names->count) =
 			tool_copy(entry->d_name);
 	}
+	err = errno;
 	closedir(directory);
+	if (err) {
+		files_names_free(names);
+		return -err;
+	}
 	tool_sort(names->names, names->count, tool_compare_texts);
 
 	return 0;

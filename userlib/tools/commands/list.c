@@ -25,15 +25,16 @@ static int list_events(char **patterns, size_t count,
 		status = events_select(&events, patterns, count);
 	if (status)
 		return status;
-	events_details(&events, 0);
-	if (arguments->wants_definitions)
-		return events_print_definitions(&events);
+	if (events_details(&events, 0))
+		status = TOOL_FAILED;
 	if (arguments->wants_json)
 		events_print_json(&events, NULL);
-	else
+	else if (!arguments->wants_definitions)
 		events_print_table(&events);
+	else if (events_print_definitions(&events))
+		status = TOOL_FAILED;
 
-	return TOOL_OK;
+	return status;
 }
 
 static void print_definitions(const struct definitions *definitions)

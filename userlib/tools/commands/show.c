@@ -13,14 +13,15 @@ static int show_events(char **patterns, size_t count, bool wants_json)
 		status = events_select(&events, patterns, count);
 	if (status)
 		return status;
-	events_details(&events, EVENTS_USES);
+	if (events_details(&events, EVENTS_USES))
+		status = TOOL_FAILED;
 	events_find_users(&users, events.tracefs);
 	if (wants_json)
 		events_print_json(&events, &users);
 	else
 		events_print_details(&events, &users);
 
-	return TOOL_OK;
+	return status;
 }
 
 static int run(int argc, char **argv)

@@ -202,6 +202,29 @@ static const struct event *find_name(const struct events *events,
 }
 
 /*
+ * Keeps and prints why something could not be read. An event can be deleted
+ * meanwhile, and its files can be hidden from the user.
+ */
+static void keep_error(struct events *events, int error, const char *path)
+{
+	if (!error || error == -ENOENT || error == -ENODEV ||
+	    error == -EACCES || error == -EPERM)
+		return;
+	tool_error_of(error, "%s: cannot read", path);
+	events->error = error;
+}
+
+/* Return: the content of a file, for free(); NULL if it is not readable */
+static char *read_text(struct events *events, const char *path)
+{
+	char *text;
+
+	keep_error(events, files_read(path, &text, NULL), path);
+
+	return text;
+}
+
+/*
  * Reads an event from each line of user_events_status or user_events_profile, up
  * to an empty line, and sorts them by name.
  *
@@ -216,7 +239,8 @@ static bool read_lines(struct events *events, const char *tracefs,
 	char *rest, *line;
 
 	*events = (struct events){ 0 };
-	if (files_read(path, &text, NULL))
+	text = read_text(events, path);
+	if (!text)
 		return false;
 	rest = text;
 	while ((line = strsep(&rest, "\n")) && *line)
@@ -257,15 +281,13 @@ static void read_status_line(struct events *events, char *line)
 		event->tracers |= tracer_of(word);
 }
 
-/* Returns a file in a directory, for free(); NULL if it is not readable. */
-static char *read_file(const char *directory, const char *file)
+/* Returns a file in a directory, as read_text(). */
+static char *read_file(struct events *events, const char *directory,
+		       const char *file)
 {
 	_cleanup_free_ char *path = tool_print("%s/%s", directory, file);
-	char *text;
 
-	files_read(path, &text, NULL);
-
-	return text;
+	return read_text(events, path);
 }
 
 static char *path_of(const char *directory, const struct event *event)
@@ -274,13 +296,17 @@ static char *path_of(const char *directory, const struct event *event)
 			  event->name);
 }
 
-static void read_format(const struct events *events, struct event *event)
+static void read_format(struct events *events, struct event *event)
 {
 	_cleanup_free_ char *path = path_of(events->tracefs, event);
-	_cleanup_free_ char *text = read_file(path, "format");
+	_cleanup_free_ char *text = read_file(events, path, "format");
+	int err = -ENOENT;
 
-	if (text && !uev_schema_parse(&event->schema, event->system, text,
-				      strlen(text), 0, NULL)) {
+	if (text)
+		err = uev_schema_parse(&event->schema, event->system, text,
+				       strlen(text), 0, NULL);
+	tool_need(err);
+	if (!err) {
 		event->id = uev_schema_id(event->schema);
 		event->is_eventheader =
 			uev_schema_is_eventheader(event->schema) &&
@@ -298,9 +324,10 @@ static void read_triggers(struct event_use *use, char *text)
 				tool_copy(line);
 }
 
-static void read_filter(struct event_use *use, const char *path)
+static void read_filter(struct events *events, struct event_use *use,
+			const char *path)
 {
-	_cleanup_free_ char *text = read_file(path, "filter");
+	_cleanup_free_ char *text = read_file(events, path, "filter");
 
 	if (!text)
 		return;
@@ -310,11 +337,12 @@ static void read_filter(struct event_use *use, const char *path)
 }
 
 /* Reads the state of an event in an instance, if it is used there. */
-static void read_use(struct event *event, const char *directory,
-		     const char *instance, unsigned int flags)
+static void read_use(struct events *events, struct event *event,
+		     const char *directory, const char *instance,
+		     unsigned int flags)
 {
 	_cleanup_free_ char *path = path_of(directory, event);
-	_cleanup_free_ char *enable = read_file(path, "enable");
+	_cleanup_free_ char *enable = read_file(events, path, "enable");
 	_cleanup_free_ char *triggers = NULL;
 	struct event_use use = { .instance = NULL };
 
@@ -323,8 +351,8 @@ static void read_use(struct event *event, const char *directory,
 		use.is_soft = enable[0] && enable[1] == '*';
 	}
 	if (flags & EVENTS_USES) {
-		read_filter(&use, path);
-		triggers = read_file(path, "trigger");
+		read_filter(events, &use, path);
+		triggers = read_file(events, path, "trigger");
 		read_triggers(&use, triggers);
 	}
 	if (!use.is_enabled && !use.is_soft && !use.filter &&
@@ -338,18 +366,18 @@ static void read_use(struct event *event, const char *directory,
 	*tool_add(event->uses, event->use_count) = use;
 }
 
-static void read_uses(const struct events *events, struct event *event,
+static void read_uses(struct events *events, struct event *event,
 		      const struct files_names *instances, unsigned int flags)
 {
 	size_t i;
 
-	read_use(event, events->tracefs, "", flags);
+	read_use(events, event, events->tracefs, "", flags);
 	for (i = 0; i < instances->count; i++) {
 		_cleanup_free_ char *directory =
 			tool_print("%s/instances/%s", events->tracefs,
 				   instances->names[i]);
 
-		read_use(event, directory, instances->names[i], flags);
+		read_use(events, event, directory, instances->names[i], flags);
 	}
 }
 
@@ -503,6 +531,8 @@ void events_counts(struct events *events, struct events *removed)
 	size_t i;
 
 	read_profile(&profile, events->tracefs);
+	if (profile.error)
+		events->error = profile.error;
 	for (i = 0; i < events->count; i++) {
 		struct event *event = &events->events[i];
 
@@ -582,19 +612,16 @@ static void read_definition(struct events *events, const char *definition,
 /* Lines of user events in dynamic_events start with "u:". */
 static void read_definitions(struct events *events, unsigned int flags)
 {
-	_cleanup_free_ char *path =
-		tool_print("%s/dynamic_events", events->tracefs);
-	_cleanup_free_ char *text = NULL;
-	char *rest, *line;
+	_cleanup_free_ char *text =
+		read_file(events, events->tracefs, "dynamic_events");
+	char *rest = text, *line;
 
-	files_read(path, &text, NULL);
-	rest = text;
 	while ((line = strsep(&rest, "\n")))
 		if (tool_starts(line, "u:"))
 			read_definition(events, line + 2, flags);
 }
 
-void events_details(struct events *events, unsigned int flags)
+int events_details(struct events *events, unsigned int flags)
 {
 	_cleanup_(files_names_free) struct files_names instances = { 0 };
 	_cleanup_(events_free) struct events status;
@@ -602,10 +629,13 @@ void events_details(struct events *events, unsigned int flags)
 	const struct event *known;
 	size_t i;
 
-	files_names(path, &instances);
+	events->error = 0;
+	keep_error(events, files_names(path, &instances), path);
 	read_definitions(events, flags);
 	read_lines(&status, events->tracefs, "user_events_status",
 		   read_status_line);
+	if (status.error)
+		events->error = status.error;
 
 	for (i = 0; i < events->count; i++) {
 		struct event *event = &events->events[i];
@@ -620,6 +650,8 @@ void events_details(struct events *events, unsigned int flags)
 			event->tracers |= known->tracers;
 	}
 	events_counts(events, NULL);
+
+	return events->error;
 }
 
 /* ---- Formatting ---- */

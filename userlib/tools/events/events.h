@@ -103,9 +103,13 @@ struct event {
 	unsigned int mode;
 };
 
-/* Sorted by system and name. */
+/*
+ * struct events - Events, sorted by system and name
+ * @error: of the last file of theirs that could not be read, which is printed, or 0
+ */
 struct events {
 	char *tracefs;
+	int error;
 	struct event *events;
 	size_t count;
 };
@@ -139,8 +143,14 @@ void events_match(struct events *events, const char *const *patterns,
 #define EVENTS_USES (1U << 0) /* also filters and triggers */
 #define EVENTS_DEFINITIONS (1U << 1) /* also definitions of all user events */
 
-/* events_details() - Reads details of the selected events */
-void events_details(struct events *events, unsigned int flags);
+/*
+ * events_details() - Reads details of the selected events
+ *
+ * Files that do not exist and those without permission are no errors.
+ *
+ * Return: 0; an error of read(2), which is printed, and details are missing
+ */
+int events_details(struct events *events, unsigned int flags);
 
 /*
  * events_counts() - Reads only the counters of the selected events

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Details of events in tracefs, and processes with an open file. */
+#include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,6 +149,98 @@ TEST(definitions_without_a_format)
 	ck_assert_int_eq(files_read(path, &text, NULL), 0);
 	ck_assert_ptr_null(strstr(text, "user_events_multi"));
 	ck_assert_ptr_nonnull(strstr(text, "door u32 number; "));
+}
+
+static const char *const details[] = {
+	"/user_events_status",
+	"/user_events_profile",
+	"/dynamic_events",
+	EVENTS "/door/format",
+	EVENTS "/door/enable",
+	EVENTS "/door/filter",
+	EVENTS "/door/trigger",
+	MULTI "/door.0/format",
+	"/instances/one" EVENTS "/door/enable",
+	"/instances/one" EVENTS "/door/filter",
+};
+
+/* Reads a file that is a link, and returns what that printed. */
+static char *read_linked(const char *path, const char *target, int expected)
+{
+	_cleanup_free_ char *errors = tool_print("%s/errors", file_tree_root());
+	char *text;
+
+	file_tree_remove(path);
+	file_tree_link(path, target);
+	ck_assert_ptr_nonnull(freopen(errors, "w", stderr));
+	ck_assert_int_eq(events_read(&events, file_tree_root()), 0);
+	ck_assert_int_eq(events_select(&events, NULL, 0), TOOL_OK);
+	ck_assert_int_eq(events_details(&events, EVENTS_USES), expected);
+	ck_assert_int_eq(fflush(stderr), 0);
+	ck_assert_int_eq(files_read(errors, &text, NULL), 0);
+
+	return text;
+}
+
+/* Reading the first page of a process fails with EIO. */
+TEST_LOOP(tells_of_details_that_cannot_be_read, ARRAY_SIZE(details))
+{
+	_cleanup_free_ char *text =
+		read_linked(details[_i], "/proc/self/mem", -EIO);
+	_cleanup_free_ char *expected =
+		tool_print("user-events: %s%s: cannot read: Input/output "
+			   "error\n",
+			   file_tree_root(), details[_i]);
+
+	ck_assert_str_eq(text, expected);
+}
+
+/* It was deleted, or others have no user_events_profile. */
+TEST_LOOP(details_can_be_missing, ARRAY_SIZE(details))
+{
+	_cleanup_free_ char *text = read_linked(details[_i], "/nowhere", 0);
+
+	ck_assert_str_eq(text, "");
+}
+
+/* Until it is 0, each call of readdir() counts down, and the last one fails. */
+static unsigned int entries_left;
+
+struct dirent64 *readdir64(DIR *dirp)
+{
+	static __typeof__(readdir64) *next;
+	void *found;
+
+	if (!next) {
+		found = dlsym(RTLD_NEXT, "readdir64");
+		memcpy(&next, &found, sizeof(next));
+	}
+	if (!entries_left || --entries_left)
+		return next(dirp);
+	errno = EIO;
+
+	return NULL;
+}
+
+/* A list that is not whole must not look as if it were. */
+TEST(directories_that_cannot_be_read)
+{
+	unsigned int count = 0;
+	int ret;
+
+	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
+	do {
+		entries_left = ++count;
+		ret = events_read(&events, file_tree_root());
+		if (!ret && entries_left) {
+			events_select(&events, NULL, 0);
+			ret = events_details(&events, 0);
+		}
+		ck_assert(ret == (entries_left ? 0 : -EIO));
+		events_free(&events);
+	} while (!entries_left);
+	entries_left = 0;
+	ck_assert_uint_gt(count, 20);
 }
 
 TEST(no_events)
