@@ -73,8 +73,9 @@ int state_save(struct state *state, const char *tracefs, const char *sysctl)
 	save_parameters(state);
 	state->is_persistent = tool_alloc((count + 1) * sizeof(bool));
 	events_select(&state->events, NULL, 0);
-	events_details(&state->events, EVENTS_USES | EVENTS_DEFINITIONS);
-	err = save_files(state);
+	err = events_details(&state->events, EVENTS_USES | EVENTS_DEFINITIONS);
+	if (!err)
+		err = save_files(state);
 	if (err)
 		state_free(state);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* State that a new module does not have: saved, cleared and restored. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -217,6 +218,22 @@ TEST_LOOP(trigger, ARRAY_SIZE(triggers))
 
 	ck_assert_str_eq(text, triggers[_i].written);
 	free(text);
+}
+
+static const char *const saved[] = {
+	"/dynamic_events", DOOR "/enable",   DOOR "/filter",
+	DOOR "/trigger",   SECOND "/enable", SECOND "/filter",
+};
+
+/* It would not be restored. Reading the first page of a process fails. */
+TEST_LOOP(state_that_cannot_be_read, ARRAY_SIZE(saved))
+{
+	struct state none;
+
+	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
+	file_tree_remove(saved[_i]);
+	file_tree_link(saved[_i], "/proc/self/mem");
+	ck_assert_int_eq(state_save(&none, file_tree_root(), sysctl), -EIO);
 }
 
 TEST(no_user_events)
