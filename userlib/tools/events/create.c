@@ -34,20 +34,30 @@ long events_read_file(struct definitions *wanted, const char *path)
 					  is_input ? "stdin" : path);
 }
 
-static void add_source(struct definitions *definitions,
+/* Return: whether it is added, or is none of those that are */
+static bool add_source(struct definitions *definitions,
 		       const struct uev_source *source, const char *path)
 {
 	_cleanup_free_ char *text = NULL;
 	struct event event = { .name = (char *)source->name };
+	bool is_added;
+	int err;
 
 	if (!source->system || strcmp(source->system, "user_events") != 0 ||
-	    !source->format ||
-	    uev_schema_parse(&event.schema, source->system, source->format,
-			     source->format_size, 0, NULL))
-		return;
+	    !source->format)
+		return true;
+	err = uev_schema_parse(&event.schema, source->system, source->format,
+			       source->format_size, 0, NULL);
+	tool_need(err);
+	if (err) {
+		tool_error("%s: %s: malformed format", path, source->name);
+		return false;
+	}
 	text = events_definition(&event);
-	definitions_add(definitions, text, path, 0);
+	is_added = definitions_add(definitions, text, path, 0);
 	uev_schema_free(event.schema);
+
+	return is_added;
 }
 
 /*
@@ -55,9 +65,12 @@ static void add_source(struct definitions *definitions,
  * records. Other formats of a name, of user_events_multi, are left to their
  * programs.
  *
+ * @status: set to TOOL_USAGE if a definition is invalid, which is printed
+ *
  * Return: 0, also if it has none; an error of uev_perf_reader_open()
  */
-static int add_recorded(struct definitions *definitions, const char *path)
+static int add_recorded(struct definitions *definitions, const char *path,
+			int *status)
 {
 	const struct uev_source *source;
 	struct uev_perf_reader *reader;
@@ -67,7 +80,8 @@ static int add_recorded(struct definitions *definitions, const char *path)
 	if (err)
 		return err;
 	for (i = 0; (source = uev_perf_reader_source(reader, i)); i++)
-		add_source(definitions, source, path);
+		if (!add_source(definitions, source, path))
+			*status = TOOL_USAGE;
 	uev_perf_reader_close(reader);
 
 	return 0;
@@ -110,12 +124,14 @@ int events_read_from(struct definitions *wanted, const char *path)
 	_cleanup_(definitions_free) struct definitions found = {
 		.has_forms = true,
 	};
-	int ret = elf_definitions(&found, path);
+	int ret = elf_definitions(&found, path), status = TOOL_OK;
 
 	if (ret == -ENOEXEC)
-		ret = add_recorded(&found, path);
-	if (!ret && found.count)
-		return add_first_forms(wanted, &found, path);
+		ret = add_recorded(&found, path, &status);
+	if (!ret && add_first_forms(wanted, &found, path))
+		status = TOOL_USAGE;
+	if (!ret && (found.count || status))
+		return status;
 	if (!ret) {
 		tool_error("%s: no event to add in this file", path);
 		return TOOL_NOT_FOUND;

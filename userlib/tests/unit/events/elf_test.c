@@ -158,6 +158,58 @@ TEST(unreadable_files)
 	ck_assert_uint_gt(count, 4);
 }
 
+/* One is truncated, and the kernel does not accept the type of the other one. */
+static const char *const bad_formats[] = {
+	"name: bad\nID: 2\nformat:\n\tfield:u32 number;\toffset:8;",
+	"name: bad\nID: 2\nformat:\n\tfield:float number;\toffset:8;\t"
+	"size:4;\tsigned:1;\n\nprint fmt: \"\"\n",
+};
+
+TEST_LOOP(recorded_events_that_cannot_be_added, ARRAY_SIZE(bad_formats))
+{
+	static const char good[] = "name: good\nID: 1\nformat:\n\t"
+				   "field:u32 number;\toffset:8;\tsize:4;\t"
+				   "signed:0;\n\nprint fmt: \"\"\n";
+	static const uint64_t raw;
+	const struct uev_source sources[] = {
+		{ .system = "user_events",
+		  .name = "good",
+		  .format = good,
+		  .format_size = strlen(good),
+		  .id = 1 },
+		{ .system = "user_events",
+		  .name = "bad",
+		  .format = bad_formats[_i],
+		  .format_size = strlen(bad_formats[_i]),
+		  .id = 2,
+		  .index = 1 },
+	};
+	_cleanup_free_ char *path = NULL;
+	struct definitions definitions = { 0 };
+	struct uev_perf_writer *writer;
+	size_t i;
+
+	file_tree_begin();
+	path = tool_print("%s/perf.data", file_tree_root());
+	ck_assert_int_eq(uev_perf_writer_open(&writer, path, NULL), 0);
+	for (i = 0; i < ARRAY_SIZE(sources); i++) {
+		const struct uev_sample sample = {
+			.source = &sources[i],
+			.raw = &raw,
+			.raw_size = sizeof(raw),
+			.flags = UEV_HAS_TIME,
+		};
+
+		ck_assert_int_eq(uev_perf_writer_record(writer, &sample), 0);
+	}
+	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
+	ck_assert_int_eq(events_read_from(&definitions, path), TOOL_USAGE);
+	ck_assert_uint_eq(definitions.count, 1);
+	ck_assert(has(&definitions, "good u32 number"));
+	definitions_free(&definitions);
+	file_tree_end();
+}
+
 static const char *const without_events[] = { "program", "perf.data" };
 
 TEST_LOOP(files_without_events_to_add, ARRAY_SIZE(without_events))
