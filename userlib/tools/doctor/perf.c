@@ -8,6 +8,8 @@
 #include "doctor/distribution.h"
 #include "doctor/user.h"
 
+#define PARANOID "/proc/sys/kernel/perf_event_paranoid"
+
 /* The most restrictive value with which CAP_PERFMON permits perf anywhere. */
 #define PARANOID_MAX 2
 
@@ -53,12 +55,14 @@ static void explain_refusal(struct doctor *doctor, const char *paranoid,
 void doctor_check_perf(struct doctor *doctor)
 {
 	const struct doctor_context *context = doctor->context;
-	_cleanup_free_ char *line =
-		context_line(context, "/proc/sys/kernel/perf_event_paranoid");
+	_cleanup_free_ char *line = context_line(context, PARANOID);
 	long paranoid = line ? strtol(line, NULL, 10) : 0;
 	bool is_restricted = paranoid > PARANOID_MAX && restricts_perf(doctor);
 
-	if (!line)
+	if (!line && context_has(context, PARANOID))
+		doctor_add(doctor, DOCTOR_WARNING, "perf", NULL,
+			   PARANOID " cannot be read");
+	else if (!line)
 		doctor_add(doctor, DOCTOR_ERROR, "perf", NULL,
 			   "the kernel has no perf events");
 	else if (paranoid < 0)

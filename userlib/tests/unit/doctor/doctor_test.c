@@ -720,6 +720,10 @@ TEST(perf)
 	finds(DOCTOR_OK, "perf", "permitted by a capability", NULL);
 	file_tree_remove("/proc/sys/kernel/perf_event_paranoid");
 	finds(DOCTOR_ERROR, "perf", "has no perf events", NULL);
+	/* Reading the first page of a process fails. */
+	file_tree_link("/proc/sys/kernel/perf_event_paranoid",
+		       "/proc/self/mem");
+	finds(DOCTOR_WARNING, "perf", "cannot be read", NULL);
 }
 
 static const struct {
