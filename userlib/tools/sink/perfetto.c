@@ -106,6 +106,8 @@ struct open {
 /*
  * struct track - A track that was described
  * @previous, @next: in the list of all
+ * @id: a hash of what it is about
+ * @uuid: in the file
  * @comm: last name of a thread
  * @open: its @open_count open slices
  * @dropped: number of open slices inside them that were not kept
@@ -113,6 +115,7 @@ struct open {
 struct track {
 	struct track *previous;
 	struct track *next;
+	uint64_t id;
 	uint64_t uuid;
 	char *comm;
 	struct open *open;
@@ -122,7 +125,7 @@ struct track {
 
 /*
  * @part: number of the file, whose threads are others than those of the next
- * @tracks: struct track by uuid; @all: list of them
+ * @tracks: struct track by id; @all: list of them
  * @open_count: number of open slices of all
  * @packet: output of a packet, and @starts of its @depth messages that have not
  *        ended
@@ -253,21 +256,21 @@ static uint64_t uuid_of_thread(const struct perfetto *perfetto, uint32_t pid,
 }
 
 /* Returns a track, or NULL; @is_new: it must be described. */
-static struct track *track_of(struct perfetto *perfetto, uint64_t uuid,
+static struct track *track_of(struct perfetto *perfetto, uint64_t id,
 			      bool *is_new)
 {
-	struct track *track = uev_id_table_get(&perfetto->tracks, uuid);
+	struct track *track = uev_id_table_get(&perfetto->tracks, id);
 
 	*is_new = !track;
 	if (track || perfetto->tracks.count == TRACKS_MAX)
 		return track;
 	track = tool_alloc(sizeof(*track));
-	track->uuid = uuid;
+	track->id = id;
 	track->next = perfetto->all;
 	if (track->next)
 		track->next->previous = track;
 	perfetto->all = track;
-	tool_need(uev_id_table_set(&perfetto->tracks, uuid, track));
+	tool_need(uev_id_table_set(&perfetto->tracks, id, track));
 
 	return track;
 }
@@ -281,7 +284,7 @@ static void forget(struct perfetto *perfetto, struct track *track)
 	if (track->next)
 		track->next->previous = track->previous;
 	perfetto->open_count -= track->open_count;
-	uev_id_table_remove(&perfetto->tracks, track->uuid);
+	uev_id_table_remove(&perfetto->tracks, track->id);
 	free(track->comm);
 	free(track->open);
 	free(track);
@@ -573,29 +576,36 @@ struct place {
 	uint64_t provider;
 };
 
+/* A track of another parent is another track: a file cannot move one. */
 static void place_on_own(struct perfetto *perfetto, struct place *place,
 			 char kind, uint64_t parent,
 			 const struct uev_output *name)
 {
-	uint64_t uuid =
-		uuid_of(perfetto, kind, perfetto->key.text, perfetto->key.size);
+	struct uev_output *key = &perfetto->key;
+	uint64_t id = uuid_of(perfetto, kind, key->text, key->size);
 	const struct query_track *track = &perfetto->track;
 	bool is_new;
 
 	/* Nothing to end: there is no such track. */
 	if (place->part == TYPE_END &&
-	    !uev_id_table_get(&perfetto->tracks, uuid)) {
+	    !uev_id_table_get(&perfetto->tracks, id)) {
 		place->part = TYPE_INSTANT;
 		return;
 	}
-	place->uuid = uuid;
-	place->track = track_of(perfetto, uuid, &is_new);
+	place->track = track_of(perfetto, id, &is_new);
 	place->is_own = true;
-	if (!is_new)
+	if (!is_new) {
+		place->uuid = place->track->uuid;
 		return;
+	}
+	tool_append(key, &parent, sizeof(parent));
+	place->uuid = uuid_of(perfetto, kind, key->text, key->size);
+	if (place->track)
+		place->track->uuid = place->uuid;
 	if (track->kind && track->scope == QUERY_SCOPE_PROCESS)
 		describe_process(perfetto, (uint32_t)track->scope_id, NULL);
-	describe(perfetto, uuid, parent, name->text, name->size, kind == 'c');
+	describe(perfetto, place->uuid, parent, name->text, name->size,
+		 kind == 'c');
 }
 
 /* An activity can cross threads and processes. */

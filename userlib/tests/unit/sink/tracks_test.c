@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Slices and counters of plain fields, in the formats of timelines. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "export/metrics.h"
 #include "export/protobuf.h"
 #include "files.h"
+#include "lib/decode_formats.h"
 #include "lib/decode_help.h"
 #include "lib/file_tree.h"
 #include "lib/runner.h"
@@ -240,6 +242,8 @@ TEST(chrome_counters)
 	add(&sink_chrome, 3000, 6, "counter_value=9|scope_tgid=4");
 	use_event("depth u64 counter_value; u32 scope_cpu");
 	add(&sink_chrome, 4000, 6, "counter_value=10|scope_cpu=3");
+	use_event("depth u64 counter_value; s64 scope_queue");
+	add(&sink_chrome, 4500, 6, "counter_value=11|scope_queue=-8");
 	use_event("large u64 counter_value");
 	add(&sink_chrome, 5000, 6, "counter_value=18446744073709551615");
 	text = end(&sink_chrome, NULL);
@@ -252,6 +256,7 @@ TEST(chrome_counters)
 	ck_has(text, "\"pid\":4,\"tid\":4,\"name\":\"depth\","
 		     "\"cat\":\"user_events\",\"args\":{\"value\":9}}");
 	ck_has(text, "\"id\":\"cpu 3\",\"args\":{\"value\":10}}");
+	ck_has(text, "\"id\":\"-8\",\"args\":{\"value\":11}}");
 	free(text);
 }
 
@@ -316,6 +321,19 @@ static char *end_perfetto(void)
 	return lines;
 }
 
+/* Returns the number after a text, at or after another. */
+static uint64_t number_after(const char *text, const char *place,
+			     const char *before)
+{
+	const char *at = strstr(text, place);
+
+	ck_assert_ptr_nonnull(at);
+	at = strstr(at, before);
+	ck_assert_ptr_nonnull(at);
+
+	return strtoull(at + strlen(before), NULL, 10);
+}
+
 /* 8 is the time in nanoseconds, 9 the type, 23 the name, and 6 the text. */
 TEST(perfetto_slices)
 {
@@ -346,7 +364,8 @@ TEST(perfetto_slices)
 
 TEST(perfetto_counters)
 {
-	char *text;
+	char *text, *wanted;
+	uint64_t cpu;
 
 	begin(&sink_perfetto);
 	use_event(COUNTER);
@@ -356,6 +375,10 @@ TEST(perfetto_counters)
 	use_event("depth u64 counter_value; u32 scope_tgid");
 	add(&sink_perfetto, 3003, 5, "counter_value=1|scope_tgid=4");
 	add(&sink_perfetto, 4004, 5, "counter_value=2|scope_tgid=4");
+	use_event("depth u64 counter_value; u32 scope_cpu");
+	add(&sink_perfetto, 5005, 5, "counter_value=3|scope_cpu=2");
+	use_event("depth u64 counter_value; s64 scope_queue");
+	add(&sink_perfetto, 6006, 5, "counter_value=4|scope_queue=-8");
 	text = end_perfetto();
 	/* The process is described once. */
 	ck_assert_uint_eq(count_text(text, "3{1:4 }"), 1);
@@ -364,6 +387,12 @@ TEST(perfetto_counters)
 	ck_has(text, "8:1001 11{9:4 11:");
 	ck_has(text, " 30:7 }");
 	ck_has(text, " 30:9223372036854775807 }");
+	/* Tracks of no process have no parent. */
+	cpu = number_after(text, " 8:5005 ", "11{9:4 11:");
+	wanted = tool_print("60{1:%" PRIu64 " 2:'depth cpu 2' 8{} ", cpu);
+	ck_has(text, wanted);
+	free(wanted);
+	ck_has(text, " 2:'depth -8' 8{} ");
 	free(text);
 }
 
@@ -387,6 +416,118 @@ TEST(perfetto_large_counters)
 	free(text);
 }
 
+/* Writes a record of an EventHeader event of an activity; texts with a NUL. */
+static int add_activity(uint64_t time, uint32_t pid, uint8_t opcode,
+			const char *metadata, size_t metadata_size,
+			const char *payload, size_t payload_size)
+{
+	static const char format[] = "name: P_L4K1\nID: 77\n" COMMON_FIELDS
+				     "\tfield:u8 eventheader_flags;\toffset:8;"
+				     "\tsize:1;\tsigned:0;\n\n";
+	const uint8_t big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+	const uint8_t flags = big ? 5 : 7, level = UEV_LEVEL_INFORMATION;
+	const uint16_t blocks[] = { UEV_ACTIVITY_SIZE, 0x8002,
+				    (uint16_t)metadata_size, 1 };
+	struct uev_output raw = UEV_OUTPUT_INIT;
+	struct uev_sample sample = {
+		.source = &source,
+		.flags = UEV_HAS_TIME | UEV_HAS_TID,
+		.time = time,
+		.pid = pid,
+		.tid = pid,
+	};
+	struct format_record from = { .sample = &sample };
+	int ret;
+
+	forget_event();
+	source.name = "P_L4K1";
+	schema = schema_of("user_events", format);
+	from.schema = schema;
+	tool_append(&raw, "\0\0\0\0\0\0\0", HEADER);
+	tool_append(&raw, &flags, 1);
+	tool_append(&raw, "\0\0\0\0", 5);
+	tool_append(&raw, &opcode, 1);
+	tool_append(&raw, &level, 1);
+	tool_append(&raw, blocks, 4);
+	tool_append(&raw, "0123456789abcdef", UEV_ACTIVITY_SIZE);
+	tool_append(&raw, blocks + 2, 4);
+	tool_append(&raw, metadata, metadata_size);
+	tool_append(&raw, payload, payload_size);
+	sample.raw = raw.text;
+	sample.raw_size = (uint32_t)raw.size;
+	ret = sink_perfetto.record(sink.data, decoder, &from);
+	uev_output_release(&raw);
+
+	return ret;
+}
+
+#define ADD_ACTIVITY(time, pid, opcode, metadata, payload)                   \
+	add_activity(time, pid, opcode, metadata, sizeof(metadata), payload, \
+		     sizeof(payload) - 1)
+
+/*
+ * The slices of an activity have a track of the process where the first one
+ * begins, and can end in another. Perfetto accepts no second parent of a track.
+ */
+TEST(perfetto_activities)
+{
+	uint64_t track, process, other;
+	char *text;
+
+	begin(&sink_perfetto);
+	ck_assert_int_eq(
+		ADD_ACTIVITY(1001, 5, UEV_OPCODE_ACTIVITY_STOP, "E", ""), 0);
+	ck_assert_int_eq(
+		ADD_ACTIVITY(2002, 5, UEV_OPCODE_ACTIVITY_START, "E", ""), 0);
+	ck_assert_int_eq(
+		ADD_ACTIVITY(3003, 6, UEV_OPCODE_ACTIVITY_START, "E", ""), 0);
+	ck_assert_int_eq(
+		ADD_ACTIVITY(4004, 5, UEV_OPCODE_ACTIVITY_STOP, "E", ""), 0);
+	ck_assert_int_eq(
+		ADD_ACTIVITY(5005, 6, UEV_OPCODE_ACTIVITY_STOP, "E", ""), 0);
+	ck_assert_int_eq(
+		ADD_ACTIVITY(6006, 6, UEV_OPCODE_ACTIVITY_START, "E", ""), 0);
+	text = end_perfetto();
+	process = number_after(text, "60{1:", "60{1:");
+	track = number_after(text, " 8:2002 ", "11{9:1 11:");
+	/* Nothing is there to end; it is an instant of the thread. */
+	ck_assert_uint_ne(number_after(text, " 8:1001 ", "11{9:3 11:"), track);
+	ck_assert_uint_eq(number_after(text, " 8:1001 ", "60{1:"), track);
+	ck_assert_uint_eq(number_after(text, " 8:1001 ", " 5:"), process);
+	ck_assert_uint_eq(number_after(text, " 8:3003 ", "11{9:1 11:"), track);
+	ck_assert_uint_eq(number_after(text, " 8:4004 ", "11{9:2 11:"), track);
+	ck_assert_uint_eq(number_after(text, " 8:5005 ", "11{9:2 11:"), track);
+	/* The last one is of another process. */
+	other = number_after(text, " 8:6006 ", "11{9:1 11:");
+	ck_assert_uint_ne(other, track);
+	ck_assert_uint_eq(number_after(text, " 8:5005 ", "60{1:"), other);
+	ck_assert_uint_ne(number_after(text, " 8:5005 ", " 5:"), process);
+	ck_has(text,
+	       "{10:'activity' 6:'30313233-3435-3637-3839-616263646566' ");
+	free(text);
+}
+
+/* A value that Perfetto cannot show is a text, and a missing one has a name. */
+TEST(perfetto_values)
+{
+	char *text;
+
+	begin(&sink_perfetto);
+	use_event("wide u64 one; u64 other");
+	add(&sink_perfetto, 1001, 5,
+	    "one=9223372036854775807|other=9223372036854775808");
+	/* A struct with a value without bytes, and one that is truncated */
+	/* A struct with a value without bytes, and one that is truncated */
+	ck_assert_int_eq(ADD_ACTIVITY(2002, 5, 0, "E\0s\0\201\2n\0\215\21t\0\7",
+				      "\0\0x"),
+			 -EBADMSG);
+	text = end_perfetto();
+	ck_has(text, "4{10:'one' 3:9223372036854775807 } "
+		     "4{10:'other' 6:'9223372036854775808' } ");
+	ck_has(text, "4{10:'s' 11{10:'n' } } 4{10:'meta' ");
+	free(text);
+}
+
 /* A thread is described again when it has another name. */
 TEST(perfetto_names)
 {
@@ -402,6 +543,31 @@ TEST(perfetto_names)
 	text = end_perfetto();
 	ck_assert_uint_eq(count_text(text, "4{1:5 2:5 "), 2);
 	ck_has(text, "4{1:5 2:5 5:'\xc3\xbf' }");
+	free(text);
+}
+
+/* Nothing is kept inside a slice that has no room; its end is no other's. */
+TEST(perfetto_full)
+{
+	const uint64_t room = 65536;
+	uint64_t i;
+	char *text;
+
+	begin(&sink_perfetto);
+	use_event(SLICE);
+	for (i = 0; i < room + 2; i++)
+		add(&sink_perfetto, i, 5, "track_event_type=66|slice_name=a");
+	add(&sink_perfetto, 1000001, 5, "track_event_type=69");
+	add(&sink_perfetto, 1000002, 5, "track_event_type=69");
+	add(&sink_perfetto, 1000003, 5, "track_event_type=69");
+	add(&sink_perfetto, 1000004, 5, "track_event_type=66|slice_name=b");
+	text = end_perfetto();
+	ck_assert_uint_eq(count_text(text, " 11{9:1 "), room + 1);
+	ck_has(text, " 8:65536 11{9:3 ");
+	ck_has(text, " 8:1000001 11{9:3 ");
+	ck_has(text, " 8:1000002 11{9:3 ");
+	ck_has(text, " 8:1000003 11{9:2 ");
+	ck_has(text, " 8:1000004 11{9:1 ");
 	free(text);
 }
 
