@@ -17,7 +17,7 @@
 
 const struct sink_ops sink_dat = {
 	.name = "dat",
-	.summary = "trace.dat, for trace-cmd and \"user-events decode\"",
+	.summary = "trace.dat, for trace-cmd and decode",
 };
 
 int sink_dat_take_format(void *format, const struct tool_argument *argument)

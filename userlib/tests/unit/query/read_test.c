@@ -10,18 +10,37 @@
 
 #include "lib/decode_formats.h"
 #include "lib/fake_sys_perf.h"
+#include "lib/perf_image.h"
 #include "lib/runner.h"
+#include "query/groups.h"
 #include "tool.h"
 #include "ui/out.h"
 
 #define WORDS_MAX 16
-#define TEXT_MAX_SIZE 4096
+#define TEXT_MAX_SIZE (512 * 1024)
 
 #define FIELD(name, offset) \
 	"\tfield:u32 " name ";\toffset:" offset ";\tsize:4;\tsigned:0;\n"
 
-static char good[96], lossy[96], missing[96], written[96], out[96];
+static char good[96], lossy[96], header[96], missing[96], written[96], out[96];
 static char output[TEXT_MAX_SIZE], errors[TEXT_MAX_SIZE];
+
+static const char number_format[] =
+	"name: number\nID: 77\n" COMMON_FIELDS FIELD("number", "8");
+static const char other_format[] =
+	"name: other\nID: 78\n" COMMON_FIELDS FIELD("size", "8");
+static const struct uev_source sources[] = {
+	{ .system = "user_events",
+	  .name = "number",
+	  .format = number_format,
+	  .format_size = sizeof(number_format) - 1,
+	  .id = 77 },
+	{ .system = "user_events",
+	  .name = "other",
+	  .format = other_format,
+	  .format_size = sizeof(other_format) - 1,
+	  .id = 78 },
+};
 
 /* Losses before, between and after the records, and those of a foreign writer */
 static void write_losses(struct uev_perf_writer *writer,
@@ -44,24 +63,8 @@ static void write_losses(struct uev_perf_writer *writer,
 	ck_assert_int_eq(uev_perf_writer_lost(writer, 4, 1), 0);
 }
 
-static void write_records(const char *path, bool has_losses)
+static void write_records(const char *path, size_t count, bool has_losses)
 {
-	static const char format[] =
-		"name: number\nID: 77\n" COMMON_FIELDS FIELD("number", "8");
-	static const char other_format[] =
-		"name: other\nID: 78\n" COMMON_FIELDS FIELD("size", "8");
-	static const struct uev_source sources[] = {
-		{ .system = "user_events",
-		  .name = "number",
-		  .format = format,
-		  .format_size = sizeof(format) - 1,
-		  .id = 77 },
-		{ .system = "user_events",
-		  .name = "other",
-		  .format = other_format,
-		  .format_size = sizeof(other_format) - 1,
-		  .id = 78 },
-	};
 	uint32_t raw[] = { 77, 7, 5 };
 	struct uev_sample sample = {
 		.raw = raw,
@@ -74,8 +77,9 @@ static void write_records(const char *path, bool has_losses)
 	size_t i;
 
 	ck_assert_int_eq(uev_perf_writer_open(&writer, path, NULL), 0);
-	for (i = 0; i < 4; i++) {
+	for (i = 0; i < count; i++) {
 		raw[0] = sources[i % 2].id;
+		raw[2] = 5 + (uint32_t)i / 4;
 		sample.source = &sources[i % 2];
 		sample.time = 1000 + i;
 		ck_assert_int_eq(uev_perf_writer_record(writer, &sample), 0);
@@ -85,16 +89,80 @@ static void write_records(const char *path, bool has_losses)
 	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
 }
 
+/* Writes a record of an EventHeader event. */
+static void write_header(struct uev_perf_writer *writer, uint64_t time,
+			 uint8_t opcode, bool has_activity, const char *name)
+{
+	static const char format[] = FORMAT_EVENTHEADER;
+	static const struct uev_source source = {
+		.system = "user_events",
+		.name = "Prov_L5K1Gg",
+		.format = format,
+		.format_size = sizeof(format) - 1,
+		.id = 1500,
+	};
+	const bool is_big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+	struct uev_sample sample = { .source = &source,
+				     .flags = UEV_HAS_TIME | UEV_HAS_TID,
+				     .time = time,
+				     .pid = 7,
+				     .tid = 7 };
+	static struct image image;
+	uint8_t i;
+
+	image.size = 0;
+	image.big = is_big;
+	image_u16(&image, (uint16_t)source.id);
+	image_zeros(&image, 6);
+	image_u8(&image, is_big ? 5 : 7);
+	image_u8(&image, 3);
+	image_u16(&image, 2);
+	image_u16(&image, 4);
+	image_u8(&image, opcode);
+	image_u8(&image, UEV_LEVEL_VERBOSE);
+	if (has_activity) {
+		image_u16(&image, 2 * UEV_ACTIVITY_SIZE);
+		image_u16(&image, 0x8002);
+		for (i = 0; i < 2 * UEV_ACTIVITY_SIZE; i++)
+			image_u8(&image, i);
+	}
+	image_u16(&image, (uint16_t)(strlen(name) + 1));
+	image_u16(&image, 1);
+	image_bytes(&image, name, strlen(name) + 1);
+	sample.raw = image.bytes;
+	sample.raw_size = (uint32_t)image.size;
+	ck_assert_int_eq(uev_perf_writer_record(writer, &sample), 0);
+}
+
+/* A slice of an activity, and others of the thread, as long as their names tell */
+static void write_headers(const char *path)
+{
+	struct uev_perf_writer *writer;
+
+	ck_assert_int_eq(uev_perf_writer_open(&writer, path, NULL), 0);
+	write_header(writer, 10000, UEV_OPCODE_ACTIVITY_START, true, "ns");
+	write_header(writer, 10005, UEV_OPCODE_ACTIVITY_STOP, true, "ns");
+	write_header(writer, 11000, UEV_OPCODE_ACTIVITY_START, false, "us");
+	write_header(writer, 13500, UEV_OPCODE_ACTIVITY_STOP, false, "us");
+	write_header(writer, 20000, UEV_OPCODE_ACTIVITY_START, false, "ms");
+	write_header(writer, 2520000, UEV_OPCODE_ACTIVITY_STOP, false, "ms");
+	write_header(writer, 3000000, UEV_OPCODE_ACTIVITY_START, false, "s");
+	write_header(writer, 2503000000, UEV_OPCODE_ACTIVITY_STOP, false, "s");
+	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
+}
+
 static void set_up(void)
 {
 	fake_perf_begin();
 	snprintf(good, sizeof(good), "%s/good", fake_perf.root);
+	snprintf(header, sizeof(header), "%s/header", fake_perf.root);
 	snprintf(missing, sizeof(missing), "%s/missing", fake_perf.root);
 	snprintf(written, sizeof(written), "%s/written", fake_perf.root);
 	snprintf(out, sizeof(out), "%s/out", fake_perf.root);
 	snprintf(lossy, sizeof(lossy), "%s/lossy", fake_perf.root);
-	write_records(good, false);
-	write_records(lossy, true);
+	write_records(good, 4, false);
+	write_records(lossy, 4, true);
+	write_headers(header);
 }
 
 static void tear_down(void)
@@ -116,8 +184,8 @@ static void take_text(FILE *file, char *text)
 }
 
 /*
- * Runs a command line, with GOOD, LOSSY, MISSING and OUT for the paths of files. Sets
- * output and errors. Return: the exit status
+ * Runs a command line, with GOOD, LOSSY, HEADER, MISSING and OUT for the paths of
+ * files. Sets output and errors. Return: the exit status
  */
 static int run(const struct tool_command *command, const char *line)
 {
@@ -129,6 +197,7 @@ static int run(const struct tool_command *command, const char *line)
 	while ((word = strsep(&rest, " ")) && count < WORDS_MAX)
 		words[count++] = strcmp(word, "GOOD") == 0	? good
 				 : strcmp(word, "LOSSY") == 0	? lossy
+				 : strcmp(word, "HEADER") == 0	? header
 				 : strcmp(word, "MISSING") == 0 ? missing
 				 : strcmp(word, "OUT") == 0	? written
 								: word;
@@ -182,6 +251,8 @@ static const struct {
 	  NULL },
 	{ &command_stat, "stat --by number -r GOOD", TOOL_INCOMPLETE, "2  5\n",
 	  "--by: 2 records do not have the field" },
+	{ &command_stat, "stat --by number,size -r GOOD", TOOL_NOT_FOUND,
+	  "COUNT", "--by: 4 records do not have the field" },
 	{ &command_stat, "stat --by nosuch -r GOOD", TOOL_NOT_FOUND, "COUNT",
 	  "--by: no record has the field \"nosuch\"" },
 	{ &command_stat, "stat --by pid --value nosuch -r GOOD", TOOL_NOT_FOUND,
@@ -303,6 +374,64 @@ static const struct {
 	  "--format=ctf: requires a directory as --output" },
 	{ &command_record, "record -o - number", TOOL_USAGE, NULL,
 	  "--output: perf.data cannot be standard output" },
+	/* The metadata of EventHeader events, and what others have of it */
+	{ &command_decode,
+	  "decode -F name,provider,tracepoint,level,keyword,opcode,id,version,tag,activity,related -n 1 HEADER",
+	  TOOL_OK,
+	  "ns\tProv\tuser_events:Prov_L5K1Gg\t5\t0x1\t1\t2\t3\t4\t"
+	  "00010203-0405-0607-0809-0a0b0c0d0e0f\t"
+	  "10111213-1415-1617-1819-1a1b1c1d1e1f\n",
+	  NULL },
+	{ &command_decode,
+	  "decode -F name,provider,tracepoint,level,keyword,opcode,id,version,tag,activity,related -n 1 GOOD",
+	  TOOL_OK,
+	  "number\tuser_events\tuser_events:number\t-\t-\t-\t-\t-\t-\t-\t-\n",
+	  NULL },
+	{ &command_decode,
+	  "decode -F activity,related,keyword -t json --lines -n 3 HEADER",
+	  TOOL_OK,
+	  "\n{\"activity\":null,\"related\":null,\"keyword\":\"0x1\"}\n",
+	  NULL },
+	/* Events of no activity are of their thread. */
+	{ &command_latency, "latency -r HEADER", TOOL_OK,
+	  "     2.50 ms  Prov:ms\n"
+	  "         1        5 ns        5 ns        5 ns        5 ns        5 ns  Prov:ns\n"
+	  "         1     2.50 s      2.50 s      2.50 s      2.50 s      2.50 s   Prov:s\n"
+	  "         1     2.50 us     2.50 us     2.50 us     2.50 us     2.50 us  Prov:us\n"
+	  "\nProv:ms\n"
+	  "   2.10 ms -    4.19 ms          1 ########################################\n",
+	  "4 pairs, 0 stops without start" },
+	{ &command_decode, "decode --help", TOOL_HELPED,
+	  " ctf      a directory for babeltrace2\n", NULL },
+	{ &command_flight, "flight dump --help", TOOL_HELPED,
+	  " dat      trace.dat, for trace-cmd and decode\n", NULL },
+	{ &command_decode, "decode --lines GOOD", TOOL_USAGE, NULL,
+	  "--lines: requires --format=json" },
+	{ &command_decode, "decode -t chrome -F number GOOD", TOOL_USAGE, NULL,
+	  "--fields: not supported by --format=chrome" },
+	{ &command_decode, "decode -t ctf -o OUT GOOD GOOD", TOOL_USAGE, NULL,
+	  "--format=ctf: accepts only one file without --merge" },
+	{ &command_decode, "decode -t ctf -o nosuch/out GOOD", TOOL_FAILED,
+	  NULL, "nosuch/out: cannot write: No such file" },
+	{ &command_watch, "watch -t ctf", TOOL_USAGE, NULL,
+	  "--format=ctf: only for \"user-events decode\"" },
+	{ &command_decode, "decode -t chrome --time local GOOD", TOOL_USAGE,
+	  NULL, "--time: --format=chrome supports utc only" },
+	{ &command_decode, "decode -t json --time local GOOD", TOOL_USAGE, NULL,
+	  "--time: --format=json supports utc and clock only without --fields" },
+	{ &command_flight, "flight dump black -t dat", TOOL_USAGE, NULL,
+	  "--format=dat: requires --output" },
+	{ &command_flight, "flight attach black -t dat", TOOL_USAGE, NULL,
+	  "--format=dat: only for dump" },
+	{ &command_flight, "flight dump --instance x --consume -t dat -o OUT",
+	  TOOL_USAGE, NULL,
+	  "--format=dat: of an instance of others, use trace-cmd extract" },
+	{ &command_flight, "flight dump black -t dat -o OUT -n 1", TOOL_USAGE,
+	  NULL, "--format=dat: has all records" },
+	{ &command_latency, "latency -r GOOD --key pid", TOOL_USAGE, NULL,
+	  "--key: requires --start and --stop" },
+	{ &command_export, "export --textfile - -r GOOD --buckets 2,1",
+	  TOOL_USAGE, NULL, "--buckets: \"2,1\"" },
 };
 
 TEST_LOOP(reads, sizeof(rows) / sizeof(*rows))
@@ -318,6 +447,33 @@ TEST_LOOP(reads, sizeof(rows) / sizeof(*rows))
 			      errors);
 	else
 		ck_assert_str_eq(errors, "");
+}
+
+/* A directory cannot be the output of a session. */
+TEST(a_session_has_fewer_formats)
+{
+	ck_assert_int_eq(run(&command_watch, "watch --help"), TOOL_HELPED);
+	ck_assert_ptr_nonnull(strstr(output, " perfetto packets of "));
+	ck_assert_ptr_null(strstr(output, " ctf "));
+}
+
+TEST(terminals_show_no_packets)
+{
+	char *words[] = { tool_copy("decode"), tool_copy("-tperfetto"), good,
+			  NULL };
+	char *path = tool_print("%s.errors", out);
+
+	ck_assert_ptr_nonnull(freopen(path, "w+", stderr));
+	/* The other side of a terminal is one, too. */
+	ck_assert_ptr_nonnull(freopen("/dev/ptmx", "w", stdout));
+	optind = 0;
+	ck_assert_int_eq(command_decode.run(3, words), TOOL_USAGE);
+	take_text(stderr, errors);
+	ck_assert_ptr_nonnull(strstr(
+		errors, "--format=perfetto: standard output is a terminal\n"));
+	free(path);
+	free(words[0]);
+	free(words[1]);
 }
 
 /* false exits with the status that is a failure of the tool, too. */
@@ -393,6 +549,32 @@ TEST(json_keeps_digits)
 	take_text(stdout, output);
 	ck_assert_str_eq(output, "[0,-7,8589934590,12000000000000000,1e+300,"
 				 "9007199254740992,0.1,0.3333333333333333]\n");
+}
+
+/* ---- Groups ---- */
+
+/* Pairs of two values each; the last four values are beyond the limit. */
+static void write_many(void)
+{
+	write_records(good, 4 * (QUERY_GROUPS_MAX + 4), false);
+}
+
+TEST(counts_values_beyond_the_limit)
+{
+	write_many();
+	ck_assert_int_eq(run(&command_stat, "stat --by number -r GOOD number"),
+			 TOOL_OK);
+	ck_assert_ptr_nonnull(strstr(output, "\n           8  (other)\n"));
+	ck_assert_int_eq(
+		run(&command_stat,
+		    "stat --by number --value number -j -r GOOD number"),
+		TOOL_OK);
+	ck_assert_ptr_nonnull(strstr(
+		output, "{\"by\":\"6\",\"count\":2,\"values\":2,\"sum\":12,"
+			"\"avg\":6,\"min\":6,\"p50\":6,\"p99\":6,\"max\":6},"));
+	ck_assert_ptr_nonnull(strstr(
+		output, "{\"by\":null,\"count\":8,\"values\":8,\"sum\":8244,"
+			"\"avg\":1030.5,\"min\":1029,"));
 }
 
 /* ---- Losses ---- */
