@@ -184,7 +184,7 @@ static int report_options(const struct sink_aggregate *aggregate)
 	const struct query_select *select = aggregate->pipe->select;
 	uint64_t missing = aggregate->missing, without = aggregate->not_numbers;
 	int status = query_fields_report(&aggregate->by, "--by", select);
-	bool has_groups = aggregate->groups.count;
+	bool has_groups = query_groups_at(&aggregate->groups, 0);
 
 	if (!status && has_groups)
 		status = query_fields_report(&aggregate->value, "--value",

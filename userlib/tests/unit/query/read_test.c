@@ -577,6 +577,25 @@ TEST(counts_values_beyond_the_limit)
 			"\"avg\":1030.5,\"min\":1029,"));
 }
 
+/* Some records have the fields, but no group of their own. */
+TEST(tells_of_missing_fields_beside_others)
+{
+	struct uev_perf_writer *writer;
+	char name[QUERY_GROUP_NAME_MAX + 1];
+
+	memset(name, 'n', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	ck_assert_int_eq(uev_perf_writer_open(&writer, missing, NULL), 0);
+	write_header(writer, 1, 0, false, name);
+	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
+	ck_assert_int_eq(run(&command_stat,
+			     "stat --by event,level -r GOOD -r MISSING"),
+			 TOOL_INCOMPLETE);
+	ck_assert_ptr_nonnull(strstr(output, "\n           1  (other)\n"));
+	ck_assert_str_eq(errors, "user-events: --by: 4 records do not have the "
+				 "field\n");
+}
+
 /* ---- Losses ---- */
 
 /* Each format has them in their place. */
