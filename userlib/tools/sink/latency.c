@@ -154,8 +154,8 @@ static void print_text(const struct sink_latency *latency)
 		  latency->by.count ? "VALUE" : "START");
 	for (i = 0; (group = query_groups_at(groups, i)); i++)
 		print_row(group);
-	for (i = 0; i < groups->count; i++)
-		print_histogram(groups->groups[i]);
+	for (i = 0; (group = query_groups_at(groups, i)); i++)
+		print_histogram(group);
 }
 
 static void put_buckets(struct uev_output *json,

@@ -577,6 +577,22 @@ TEST(counts_values_beyond_the_limit)
 			"\"avg\":1030.5,\"min\":1029,"));
 }
 
+TEST(measures_results_beyond_the_limit)
+{
+	static const char line[] =
+		"latency -r GOOD --start number --stop other --by number";
+
+	write_many();
+	ck_assert_int_eq(run(&command_latency, line), TOOL_OK);
+	ck_assert_ptr_nonnull(strstr(
+		output, "         8        1 ns        1 ns        1 ns        "
+			"1 ns        1 ns  (other)\n"));
+	ck_assert_ptr_nonnull(
+		strstr(output, "\n(other)\n"
+			       "      0 ns -       2 ns          8 "
+			       "########################################\n"));
+}
+
 /* Some records have the fields, but no group of their own. */
 TEST(tells_of_missing_fields_beside_others)
 {
