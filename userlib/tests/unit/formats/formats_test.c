@@ -797,8 +797,9 @@ static struct uev_source source = { .system = "user_events", .name = "P_L4K1" };
 /* Which activity it is of those that have one. */
 static const char *activity;
 
-/* The name of the thread of records. */
+/* The name of the thread of records, and their processor. */
 static const char *comm;
+static uint32_t cpu;
 
 static void begin_with(const struct sink_ops *format,
 		       const struct sink_options *options)
@@ -813,6 +814,7 @@ static void begin_with(const struct sink_ops *format,
 		format->begin_part(sink.data, "file");
 	activity = "0123456789abcdef";
 	comm = "five";
+	cpu = 0;
 }
 
 static void begin_records(const struct sink_ops *format)
@@ -832,6 +834,7 @@ static int add_record(const struct sink_ops *format, uint64_t time,
 		.source = &source,
 		.flags = UEV_HAS_TIME | UEV_HAS_CPU | UEV_HAS_TID,
 		.time = time,
+		.cpu = cpu,
 		.pid = 5,
 		.tid = tid,
 		.raw = image.bytes,
@@ -1359,6 +1362,153 @@ TEST(ctf_array_of_structs)
 	ck_assert_ptr_nonnull(memmem(text, size, bytes, sizeof(bytes) - 1));
 	free(text);
 	unlink(path);
+	ck_assert(!rmdir(out));
+}
+
+/* Reads a file of the directory and removes it. */
+static char *take_file(const char *name, size_t *size)
+{
+	char path[80], *text;
+
+	snprintf(path, sizeof(path), "%s/%s", out, name);
+	text = decode_fuzz_read(path, size);
+	unlink(path);
+
+	return text;
+}
+
+static void ck_bytes(const char *text, size_t size, const char *part)
+{
+	ck_assert_msg(memmem(text, size, part, strlen(part)) != NULL, "%s",
+		      part);
+}
+
+/* Records that have no type in CTF, as JSON, and values without a type */
+TEST(ctf_without_types)
+{
+	const struct sink_ops *format = &sink_ctf;
+	struct uev_output large = UEV_OUTPUT_INIT;
+	size_t size, i;
+	char *text;
+
+	begin_records(format);
+	/* In an array of structs, an array that is empty at first */
+	ADD(format, 1, 5, 0, false, "A\0s\0\301\1c\0\102", "\2\0\0\0\1\0\7");
+	/* Structs whose member is not described: in an array, and one */
+	ADD(format, 2, 5, 0, false, "B\0s\0\301\1", "\2\0");
+	ADD(format, 3, 5, 0, false, "C\0s\0\201\1", "");
+	/* A missing value, and an array whose element type is not known */
+	ADD(format, 4, 5, 0, false, "D\0n\0\215\21a\0\102", "\0\0\0\0");
+	/* As many fields as a shape cannot have */
+	tool_append(&large, "E", 2);
+	for (i = 0; i < 1024; i++)
+		tool_append(&large, "f\0\2", 3);
+	ck_assert_int_eq(add_record(format, 5, 5, 0, false, large.text,
+				    large.size, large.text, 1024),
+			 0);
+	uev_output_release(&large);
+	end_records(format);
+	text = take_file("metadata", &size);
+	ck_bytes(text, size, "\tid = 1;\n\tname = \"P:C\";");
+	ck_bytes(text, size, "fields := struct { };");
+	ck_bytes(text, size, "\tid = 2;\n\tname = \"P:D\";");
+	ck_bytes(text, size,
+		 "fields := struct { uint32_t __a_length; "
+		 "string _a[__a_length]; };");
+	ck_assert_ptr_null(strstr(text, "\tid = 3;"));
+	free(text);
+	text = take_file("stream_0", &size);
+	ck_bytes(text, size, "\"s\":[{\"c\":[]},{\"c\":[7]}]");
+	ck_bytes(text, size, "\"s\":[{},{}]");
+	ck_bytes(text, size, "{\"n\":\"P:E\",\"f\":69,");
+	ck_assert_ptr_null(memmem(text, size, "P:C", 3));
+	ck_assert_ptr_null(memmem(text, size, "P:D", 3));
+	free(text);
+	ck_assert(!rmdir(out));
+}
+
+/* Texts end with a NUL, and names are quoted and have no control characters. */
+TEST(ctf_quotes)
+{
+	const struct sink_ops *format = &sink_ctf;
+	const struct sink_options options = { .path = tool_print("%s//", out) };
+	size_t size;
+	char *text;
+
+	begin_with(format, &options);
+	ADD(format, 1, 5, 0, false, "\"\\\1E\0t\0\12", "\3\0a\0b");
+	end_records(format);
+	text = take_file("metadata", &size);
+	ck_bytes(text, size, "\tname = \"P:\\\"\\\\?E\";\n");
+	free(text);
+	text = take_file("stream_0", &size);
+	ck_bytes(text, size, "a\\u0000b");
+	free(text);
+	ck_assert(!rmdir(out));
+	free((char *)options.path);
+}
+
+/* Packets of a stream, of which the first has as many events as fit. */
+TEST(ctf_packets)
+{
+	static char payload[30001];
+	uint64_t head[6];
+	size_t size, at;
+	char *bytes;
+
+	memset(payload, 'x', sizeof(payload) - 2);
+	begin_records(&sink_ctf);
+	ADD(&sink_ctf, 10, 5, 0, false, "E\0s\0\7", payload);
+	ADD(&sink_ctf, 20, 5, 0, false, "F\0", "");
+	ADD(&sink_ctf, 30, 5, 0, false, "E\0s\0\7", payload);
+	end_records(&sink_ctf);
+	bytes = take_file("stream_0", &size);
+	memcpy(head, bytes + 8, sizeof(head));
+	ck_assert_uint_eq(head[0], 10);
+	ck_assert_uint_eq(head[1], 20);
+	ck_assert_uint_eq(head[4], 0);
+	at = head[2] / 8;
+	ck_assert_uint_lt(at, size);
+	memcpy(head, bytes + at + 8, sizeof(head));
+	ck_assert_uint_eq(head[0], 30);
+	ck_assert_uint_eq(head[1], 30);
+	ck_assert_uint_eq(head[2], head[3]);
+	ck_assert_uint_eq(head[4], 1);
+	ck_assert_uint_eq(at + head[2] / 8, size);
+	free(bytes);
+	free(take_file("metadata", &size));
+	ck_assert(!rmdir(out));
+}
+
+/* Beyond their limit, classes are JSON, and processors have one stream. */
+TEST(ctf_limits)
+{
+	char name[32], *text;
+	size_t size, i;
+
+	begin_records(&sink_ctf);
+	for (i = 0; i < 8192; i++) {
+		cpu = (uint32_t)i % 2050;
+		snprintf(name, sizeof(name), "E%zu", i);
+		add_record(&sink_ctf, i, 5, 0, false, name, strlen(name) + 1,
+			   "", 0);
+	}
+	end_records(&sink_ctf);
+	text = take_file("metadata", &size);
+	ck_bytes(text, size, "\tid = 8191;\n\tname = \"P:E8190\";");
+	ck_assert_ptr_null(strstr(text, "8191\";"));
+	free(text);
+	text = take_file("stream", &size);
+	/* The records of the two last processors */
+	ck_assert_uint_eq(size, 60 + 6 * 42);
+	free(text);
+	for (i = 0; i < 2048; i++) {
+		snprintf(name, sizeof(name), "stream_%zu", i);
+		text = take_file(name, &size);
+		if (i == 8191 % 2050)
+			ck_bytes(text, size, "P:E8191");
+		free(text);
+	}
 	ck_assert(!rmdir(out));
 }
 
