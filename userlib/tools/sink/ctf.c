@@ -231,7 +231,6 @@ static struct stream *stream_of(struct ctf *ctf, uint32_t cpu)
 	struct stream *stream;
 
 	stream = uev_id_table_get(&ctf->by_cpu, (uint64_t)cpu + 1);
-	/* The class of JSON records always has room. */
 	if (!stream && ctf->by_cpu.count >= STREAMS_MAX) {
 		cpu = NO_CPU;
 		stream = uev_id_table_get(&ctf->by_cpu, (uint64_t)cpu + 1);
@@ -260,8 +259,6 @@ static void end_packet(struct ctf *ctf, struct stream *stream)
 		.cpu = stream->cpu,
 	};
 
-	if (!stream->packet.size)
-		return;
 	memcpy(stream->packet.text, &head, sizeof(head));
 	append_to(ctf, stream, stream->packet.text, stream->packet.size);
 	stream->packet.size = 0;
@@ -285,7 +282,7 @@ static void begin_packet(struct stream *stream, uint64_t time)
 static void add_lost(struct ctf *ctf, struct stream *stream, uint64_t lost,
 		     uint64_t time)
 {
-	if (!stream->packet.size && !stream->number)
+	if (!stream->packet.size)
 		begin_packet(stream, time);
 	end_packet(ctf, stream);
 	stream->discarded += lost;

@@ -153,18 +153,13 @@ static bool add_node(struct ctf_shape *shape, const struct uev_item *item,
 }
 
 /*
- * Merges an element into a previous one: values of different kinds become text.
- * Return: whether it is possible
+ * Merges an element into a previous one, which has the same description: values of
+ * different kinds become text.
  */
-static bool merge(struct ctf_node *node, uint8_t kind)
+static void merge(struct ctf_node *node, uint8_t kind)
 {
-	if (node->kind == kind)
-		return true;
-	if (node->kind >= STRUCT || kind >= STRUCT)
-		return false;
-	node->kind = STRING;
-
-	return true;
+	if (node->kind != kind)
+		node->kind = STRING;
 }
 
 /* Advances to the node of the next item. Return: whether it is possible */
@@ -178,7 +173,7 @@ static bool go_to_item(const struct ctf_shape *shape, struct walk *walk,
 	if (node->kind == ARRAY && open->elements++)
 		walk->next = open->node + 1;
 
-	/* The array was empty before, or the struct had fewer members. */
+	/* The array was empty before. */
 	return *is_new || walk->next < node->end ||
 	       (node->kind == ARRAY && open->is_new);
 }
@@ -212,12 +207,13 @@ static bool begin_item(struct ctf_shape *shape, struct walk *walk,
 
 	if (!go_to_item(shape, walk, &is_new))
 		return false;
-	if (is_new)
+	if (is_new) {
 		walk->next = shape->count;
+		if (!add_node(shape, item, kind))
+			return false;
+	}
 	node = walk->next++;
-	if (is_new ? !add_node(shape, item, kind)
-		   : !merge(&shape->nodes[node], kind))
-		return false;
+	merge(&shape->nodes[node], kind);
 	if (kind >= STRUCT)
 		push_node(walk, node, kind, is_new);
 
@@ -234,15 +230,10 @@ static bool end_item(struct ctf_shape *shape, struct walk *walk)
 	if (open->is_new)
 		node->end = shape->count;
 	walk->arrays -= is_array;
-	/* Arrays of arrays, and arrays of elements without bytes. */
-	if (is_array && open->elements &&
-	    (node[1].kind == ARRAY || !is_there(shape, open->node + 1)))
-		return false;
-	if (!is_array && walk->next != node->end)
-		return false;
 	walk->next = node->end;
 
-	return true;
+	/* Without elements, or with elements that have bytes */
+	return !is_array || !open->elements || is_there(shape, open->node + 1);
 }
 
 int ctf_shape_read(struct ctf_shape *shape, struct uev_decoder *decoder)
