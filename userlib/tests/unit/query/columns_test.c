@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Rows of columns. */
+#include <errno.h>
 #include <string.h>
 
 #include "lib/decode_formats.h"
@@ -10,16 +11,14 @@
 #define FIELD(name, offset) \
 	"\tfield:u32 " name ";\toffset:" offset ";\tsize:4;\tsigned:0;\n"
 
-/* Appends a row twice, since the second one could have keys of the first. */
-static void check_logfmt(const char *format, const void *raw, size_t size,
-			 const char *expected)
+/* @error: what the decoder returns */
+static void append(struct query_columns *columns, struct uev_output *row,
+		   const char *format, const void *raw, size_t size, int error)
 {
 	static const struct uev_source source = { .system = "user_events",
 						  .name = "test" };
-	struct query_columns columns = { .style = QUERY_STYLE_LOGFMT };
 	struct uev_schema *schema = schema_of("user_events", format);
 	struct uev_decoder *decoder = new_decoder();
-	struct uev_output row = UEV_OUTPUT_INIT;
 	const struct uev_sample sample = {
 		.source = &source,
 		.raw = raw,
@@ -30,20 +29,29 @@ static void check_logfmt(const char *format, const void *raw, size_t size,
 	};
 	const struct format_record record = { .sample = &sample,
 					      .schema = schema };
+
+	row->size = 0;
+	ck_assert_int_eq(query_columns_append(columns, row, decoder, &record),
+			 error);
+	uev_decoder_free(decoder);
+	uev_schema_free(schema);
+}
+
+/* Appends a row twice, since the second one could have keys of the first. */
+static void check_logfmt(const char *format, const void *raw, size_t size,
+			 const char *expected)
+{
+	struct query_columns columns = { .style = QUERY_STYLE_LOGFMT };
+	struct uev_output row = UEV_OUTPUT_INIT;
 	int i;
 
 	query_columns_complete(&columns);
 	for (i = 0; i < 2; i++) {
-		row.size = 0;
-		ck_assert_int_eq(query_columns_append(&columns, &row, decoder,
-						      &record),
-				 0);
+		append(&columns, &row, format, raw, size, 0);
 		ck_assert_str_eq(row.text, expected);
 	}
 	uev_output_release(&row);
 	query_columns_release(&columns);
-	uev_decoder_free(decoder);
-	uev_schema_free(schema);
 }
 
 /* Readers of logfmt use either the first or the last of equal keys. */
@@ -76,6 +84,43 @@ TEST(logfmt_names_a_field_without_a_name)
 
 	check_logfmt(FORMAT_EVENTHEADER, raw, sizeof(raw),
 		     "pid=7 tid=7 event=Prov:E _=one _#2=two");
+}
+
+/* An array that the record does not have completely is missing. */
+TEST(has_no_part_of_an_array)
+{
+	static const char raw[] = EVENTHEADER("\5") "E\0"
+						    "a\0\x42"
+						    "\3\0\1\2";
+	struct query_columns columns = { 0 };
+	struct uev_output row = UEV_OUTPUT_INIT;
+
+	ck_assert_int_eq(query_columns_parse(&columns, "name,a"), TOOL_OK);
+	append(&columns, &row, FORMAT_EVENTHEADER, raw, sizeof(raw) - 1,
+	       -EBADMSG);
+	ck_assert_str_eq(row.text, "E\t-");
+	uev_output_release(&row);
+	query_columns_release(&columns);
+}
+
+/* Names of members can make many bytes of few. */
+TEST(has_no_long_array)
+{
+	static char raw[8 + 8 + 4 + 260 + 2 + 8000] =
+		"\xdc\5\0\0\7\0\0\0\7\0\0\0\0\0\0\5\4\1\1\0"
+		"E\0s\0\xc1\1";
+	struct query_columns columns = { 0 };
+	struct uev_output row = UEV_OUTPUT_INIT;
+
+	memset(raw + 26, 'm', 252);
+	raw[8 + 8 + 4 + 260 - 1] = 2;
+	raw[8 + 8 + 4 + 260] = 0x40;
+	raw[8 + 8 + 4 + 260 + 1] = 0x1f;
+	ck_assert_int_eq(query_columns_parse(&columns, "name,s"), TOOL_OK);
+	append(&columns, &row, FORMAT_EVENTHEADER, raw, sizeof(raw), 0);
+	ck_assert_str_eq(row.text, "E\t\"too long\"");
+	uev_output_release(&row);
+	query_columns_release(&columns);
 }
 
 /* Readers of logfmt take a backslash without quotes as itself. */

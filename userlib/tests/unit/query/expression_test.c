@@ -180,6 +180,7 @@ static const struct {
 	size_t offset;
 	const char *reason;
 } errors[] = {
+#define TEN ".a.a.a.a.a.a.a.a.a.a"
 	{ "", 0, "expected a field, a number or a \"text\"" },
 	{ "status >=", 9, "expected a field, a number or a \"text\"" },
 	{ "status >= && x", 10, "expected a field, a number or a \"text\"" },
@@ -201,6 +202,7 @@ static const struct {
 	{ "`a == 1", 0, "the name has no second `" },
 	{ "a == 1 & b", 7, "expected an operator" },
 	{ "a &&", 4, "expected a field, a number or a \"text\"" },
+	{ "a" TEN TEN TEN ".a.a", 63, "the name has too many parts" },
 };
 
 TEST_LOOP(has_an_error, COUNT(errors))
@@ -223,6 +225,15 @@ TEST(rejects_deep_nesting)
 
 	memset(text, '!', sizeof(text) - 1);
 	text[1000] = '\0';
+	ck_assert_ptr_null(
+		query_expression_parse(text, &fields, &offset, &reason));
+	ck_assert_str_eq(reason, "nested too deeply");
+	memset(text, '(', sizeof(text) - 1);
+	text[65] = '\0';
+	ck_assert_ptr_null(
+		query_expression_parse(text, &fields, &offset, &reason));
+	ck_assert_str_eq(reason, "nested too deeply");
+	strcpy(text + 64, "a && b");
 	ck_assert_ptr_null(
 		query_expression_parse(text, &fields, &offset, &reason));
 	ck_assert_str_eq(reason, "nested too deeply");

@@ -176,6 +176,8 @@ static const struct {
 	{ "--since", "+" },
 	{ "--since", "12:60" },
 	{ "--since", "24:00" },
+	{ "--since", "1:00" },
+	{ "--since", "12:00:0" },
 	{ "--since", "12:00Z" },
 	{ "--since", "2024-13-01" },
 	{ "--since", "2024-01-32" },
@@ -372,6 +374,19 @@ TEST_LOOP(different_values_are_different_keys, COUNT(joined))
 	query_fields_release(&fields);
 	uev_output_release(&one);
 	uev_output_release(&other);
+}
+
+TEST(a_key_can_have_an_array)
+{
+	struct uev_output key = UEV_OUTPUT_INIT;
+	struct query_fields fields = { 0 };
+
+	ck_assert_int_eq(query_fields_parse(&fields, "--by", "list,count"),
+			 TOOL_OK);
+	join(&fields, RECORD, &key);
+	ck_assert_str_eq(key.text, "\"[2,3]\",5");
+	query_fields_release(&fields);
+	uev_output_release(&key);
 }
 
 /* ---- Columns ---- */
