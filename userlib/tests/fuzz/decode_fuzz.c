@@ -475,8 +475,8 @@ static void check_otlp(const uint8_t *bytes, size_t size)
 
 	MUST(fd >= 0 && pwrite(fd, bytes, size, 0) == (ssize_t)size);
 	if (!trace_input_open_fd(&input, fd, count_problem, &problems)) {
-		MUST(!export_otlp_init(&otlp, "http://127.0.0.1:1"));
-		/* Nothing is sent. */
+		/* Nothing is sent, so libcurl is not required. */
+		otlp.url = "none";
 		otlp.has_ended = true;
 		MUST(!uev_decoder_new(&decoder));
 		while (trace_input_next(input, &record) > 0)
