@@ -98,7 +98,8 @@ const char *files_value(const char *text, const char *key)
 
 	while (text && strncmp(text, key, length) != 0) {
 		text = strchr(text, '\n');
-		text += text != NULL;
+		if (text)
+			text++;
 	}
 
 	return text ? text + length : NULL;

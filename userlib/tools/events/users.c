@@ -120,7 +120,8 @@ static bool is_mapped(const struct process_file *file, const char *maps)
 		if (is_mapping(file, maps))
 			return true;
 		maps = strchr(maps, '\n');
-		maps += maps != NULL;
+		if (maps)
+			maps++;
 	}
 
 	return false;

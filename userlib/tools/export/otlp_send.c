@@ -108,8 +108,10 @@ static const char *skip_items(const char *at, const char *end, uint64_t *count)
 static struct query_text take_range(const struct uev_output *items,
 				    struct range *range)
 {
-	const char *end = items->text + items->size;
-	const char *from = skip_items(items->text, end, &range->first);
+	/* Without items there is no text. */
+	const char *begin = items->size ? items->text : "";
+	const char *end = begin + items->size;
+	const char *from = skip_items(begin, end, &range->first);
 	const char *to = skip_items(from, end, &range->count);
 	struct query_text taken = { from, (size_t)(to - from) };
 
