@@ -749,6 +749,134 @@ TEST(trace_dat_large_chunks)
 	ck_assert_uint_lt(peak_memory() - before, PAGES_MEMORY);
 }
 
+static void count_too_many(void *data, uint64_t offset, const char *reason)
+{
+	(void)offset;
+	*(unsigned int *)data += strcmp(reason, "too many buffers") == 0;
+}
+
+TEST(trace_dat_too_many_buffers)
+{
+	const unsigned int cpus = 4100;
+	unsigned int cpu, problems = 0;
+	struct trace_input *input;
+	FILE *file;
+
+	dat_image_file7(&image, false, cpus, one_processor);
+	for (cpu = 1; cpu < cpus; cpu++)
+		image_set64(&image, dat_image_table + (size_t)cpu * 20 + 8, 1);
+	input = opened(&file, count_too_many, &problems);
+	ck_assert_uint_eq(problems, cpus - 4096);
+	trace_input_close(input);
+	fclose(file);
+}
+
+TEST(trace_dat_too_many_options)
+{
+	struct trace_input *input;
+	char reason[128] = "";
+	FILE *file = tmpfile();
+
+	dat_image_repeated7(&image, 4096);
+	ck_assert_uint_eq(fwrite(image.bytes, 1, image.size, file), image.size);
+	ck_assert_int_eq(fflush(file), 0);
+	ck_assert_int_eq(trace_input_open_fd(&input, fileno(file), keep_reason,
+					     reason),
+			 -EBADMSG);
+	ck_assert_str_eq(reason, "malformed options");
+	fclose(file);
+}
+
+/* A section whose size of compressed data is a number and a part of a name */
+TEST(trace_dat_bad_section)
+{
+	struct trace_input *input;
+	char reason[128] = "";
+	uint8_t *name;
+	FILE *file;
+
+	if (!dat_can_inflate("zstd"))
+		return;
+	dat_image_file7(&image, false, 1, one_processor);
+	memcpy(memmem(image.bytes, image.size, "none", 5), "zstd", 5);
+	name = memmem(image.bytes, image.size, "user_events", 12);
+	image_set16(&image, (size_t)(name - image.bytes) - 4 - 14, 1);
+	input = opened(&file, keep_reason, reason);
+	ck_assert_str_eq(reason, "invalid size of compressed data");
+	trace_input_close(input);
+	fclose(file);
+}
+
+/* One chunk with one page, whose compression repeats no byte */
+static void small_chunk(struct image *to, unsigned int cpu)
+{
+	size_t begin;
+
+	image_u32(to, 1);
+	begin = to->size;
+	image_zeros(to, 4);
+	image_u32(to, DAT_IMAGE_PAGE);
+	image_bytes(to, "\x28\xb5\x2f\xfd\xa0", 5);
+	image_u32(to, DAT_IMAGE_PAGE);
+	put_block(to, DAT_IMAGE_PAGE, false, true);
+	dat_image_page(to, 1000);
+	dat_image_entry(to, 0, 7, cpu);
+	dat_image_page_end(to, 0);
+	set32(to, begin, (uint32_t)(to->size - begin - 8));
+}
+
+/* What a 32-bit number of a chunk is changed to, or how long its data are */
+static const struct {
+	size_t at;
+	uint32_t value;
+	size_t left;
+	const char *reason;
+} chunks[] = {
+	{ 0, 1, 0, NULL },
+	{ 4, (16U << 20) + 1, 0, "invalid size of compressed data" },
+	{ 4, DAT_IMAGE_PAGE + 100, 0, "truncated compressed data" },
+	{ 8, 0, 0, "invalid size of compressed data" },
+	{ 8, DAT_IMAGE_PAGE + 1, 0, "invalid size of compressed data" },
+	{ 8, (16U << 20) + DAT_IMAGE_PAGE, 0,
+	  "invalid size of compressed data" },
+	{ 8, 2 * DAT_IMAGE_PAGE, 0, "cannot decompress data" },
+	{ 12, 1, 0, "cannot decompress data" },
+	{ 0, 1, 11, "truncated compressed data" },
+	{ 0, 1, 3, "truncated data" },
+};
+
+TEST_LOOP(trace_dat_bad_chunks, ARRAY_SIZE(chunks))
+{
+	struct format_record record;
+	struct trace_input *input;
+	char reason[128] = "";
+	size_t section, begin;
+	uint64_t end;
+	FILE *file;
+
+	if (!dat_can_inflate("zstd"))
+		return;
+	dat_image_file7(&image, false, 1, small_chunk);
+	memcpy(memmem(image.bytes, image.size, "none", 5), "zstd", 5);
+	section = (size_t)uev_get64(image.bytes + dat_image_table - 27, false);
+	image_set16(&image, section + 2, 1);
+	begin = (size_t)uev_get64(image.bytes + dat_image_table, false);
+	/* The number of chunks is not counted. */
+	end = uev_get64(image.bytes + dat_image_table + 8, false);
+	image_set64(&image, dat_image_table + 8, end - 4);
+	set32(&image, begin + chunks[_i].at, chunks[_i].value);
+	if (chunks[_i].left > 4)
+		image_set64(&image, dat_image_table + 8, chunks[_i].left - 4);
+	else if (chunks[_i].left)
+		image.size = begin + chunks[_i].left;
+	input = opened(&file, keep_reason, reason);
+	ck_assert_int_eq(trace_input_next(input, &record), !chunks[_i].reason);
+	ck_assert_int_eq(trace_input_next(input, &record), 0);
+	ck_assert_str_eq(reason, chunks[_i].reason ? chunks[_i].reason : "");
+	trace_input_close(input);
+	fclose(file);
+}
+
 /* A truncated file is decoded up to its end, or rejected. */
 TEST_LOOP(truncated, 3)
 {

@@ -179,6 +179,21 @@ TEST(names_of_threads_can_be_replaced)
 	ck_assert_ptr_null(trace_dat_comm(dat, 124));
 }
 
+/* A kernel without tracers has none. */
+TEST(names_of_threads_can_be_missing)
+{
+	struct trace_dat_header header = { .event_count = 0 };
+	const uint64_t size = PAGE;
+
+	file_tree_remove("/saved_cmdlines");
+	write_all(&header, &size, 1);
+	put_page(&text);
+	open_all();
+	ck_assert_ptr_null(trace_dat_comm(dat, 123));
+	ck_assert_uint_eq(trace_dat_info(dat)->long_size, 8);
+	ck_assert_str_eq(trace_dat_info(dat)->clock, "mono");
+}
+
 TEST(kernel_without_layout_of_pages_is_an_error)
 {
 	struct trace_dat_header header = { .tracefs = file_tree_root() };

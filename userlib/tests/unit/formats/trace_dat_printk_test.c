@@ -30,6 +30,8 @@ static const struct {
 	{ "%lld|%ld|%zu",
 	  "\xfe\xff\xff\xff\xff\xff\xff\xff\1\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0",
 	  24, "-2|1|2" },
+	{ "%qd|%jx", "\xfe\xff\xff\xff\xff\xff\xff\xff\1\0\0\0\1\0\0\0", 16,
+	  "-2|100000001" },
 	{ "%hhd %hd %d", "\xff\0\xfe\xff\3\0\0\0", 8, "-1 -2 3" },
 	{ "%s,%d,%s", "ab\0\0\7\0\0\0c\0", 10, "ab,7,c" },
 	{ "%c%c %d", "xy\0\0\1\0\0\0", 8, "xy 1" },

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include <userevents/session.h>
@@ -146,6 +147,38 @@ TEST(merges_files_of_one_clock)
 	ck_assert_int_eq(open_files(), 0);
 	trace_merge_counts(merge, &counts);
 	expect(TIMES(10, 20, 30, 30, 40, 45, 50), ORDER(1, 1, 0, 1, 0, 3, 0));
+}
+
+/* Returns the place after all records of the files. */
+static uint64_t last_place(uint64_t *size)
+{
+	struct format_record record;
+	uint64_t first, last;
+
+	ck_assert_int_eq(open_files(), 0);
+	first = trace_merge_offset(merge, size);
+	while (trace_merge_next(merge, &record) > 0)
+		;
+	last = trace_merge_offset(merge, size);
+	ck_assert_uint_ge(last, first);
+	trace_merge_close(merge);
+
+	return last;
+}
+
+TEST(adds_places_and_sizes)
+{
+	uint64_t place, size, both_sizes;
+	struct stat status;
+
+	write_file(NULL, "a", TIMES(10, 20));
+	place = last_place(&size);
+	ck_assert_int_eq(stat(paths[0], &status), 0);
+	ck_assert_uint_eq(size, (uint64_t)status.st_size);
+	ck_assert_uint_le(place, size);
+	write_file(NULL, "a", TIMES(30, 40));
+	ck_assert_uint_eq(last_place(&both_sizes), 2 * place);
+	ck_assert_uint_eq(both_sizes, 2 * size);
 }
 
 /* The distance of two clocks is measured again for each file. */
@@ -305,6 +338,35 @@ TEST_LOOP(merges_trace_dat_with_dates, 2)
 		write_file(&clock, NULL, times);
 	ck_assert_int_eq(open_files(), 0);
 	expect(TIMES(DAY + 500, DAY + 1000, DAY + 2000), ORDER(!_i, _i, !_i));
+}
+
+/* Clocks of perf and of ftrace, which have other names */
+static const struct {
+	int32_t clockid;
+	const char *name;
+	int error;
+} named[] = {
+	{ CLOCK_MONOTONIC, "local [mono]", 0 },
+	{ CLOCK_MONOTONIC_RAW, "local [mono_raw]", 0 },
+	{ CLOCK_BOOTTIME, "local [boot]", 0 },
+	{ CLOCK_TAI, "local [tai]", 0 },
+	{ CLOCK_MONOTONIC, "[local] mono", -EXDEV },
+	{ CLOCK_TAI, "local [mono_raw]", -EXDEV },
+	{ CLOCK_MONOTONIC_COARSE, "local []", -EXDEV },
+};
+
+TEST_LOOP(merges_trace_dat_of_one_clock, ARRAY_SIZE(named))
+{
+	const struct uev_clock clock = { .clockid = named[_i].clockid,
+					 .wall = DAY,
+					 .clock = 5000000000 };
+
+	write_file(&clock, NULL, TIMES(500, 2000));
+	dat_image_dates(&image, NULL, named[_i].name, pages);
+	write_image();
+	ck_assert_int_eq(open_files(), named[_i].error);
+	if (!named[_i].error)
+		expect(TIMES(500, 1000, 2000), ORDER(0, 1, 0));
 }
 
 /* Files of trace-cmd that do not tell their clock have the default one. */
