@@ -423,13 +423,9 @@ void trace_dat_set_comms(struct trace_dat *dat, char *text)
 static bool read_comms(struct trace_dat *dat, struct dat_bytes *bytes)
 {
 	uint64_t size;
-	char *text;
+	char *text = dat_u64(bytes, &size) ? read_text(bytes, size, COMMS_MAX)
+					   : NULL;
 
-	if (!dat_u64(bytes, &size))
-		return false;
-	if (dat->comm_text)
-		return size <= COMMS_MAX && dat_skip(bytes, size);
-	text = read_text(bytes, size, COMMS_MAX);
 	if (text)
 		trace_dat_set_comms(dat, text);
 
@@ -657,8 +653,7 @@ static bool read_options(struct trace_dat *dat, struct dat_bytes *bytes,
 		if (!read_option(dat, id, size, &option))
 			report_problem(dat, at, "malformed option");
 		bytes->error = option.error;
-		if (!dat_skip(bytes, size))
-			return false;
+		dat_skip(bytes, size);
 	}
 
 	return false;

@@ -316,8 +316,8 @@ void dat_pages_begin(struct dat_pages *pages, struct dat_problems *problems)
 	uint8_t count[4];
 
 	if (pages->is_compressed && pages->end > pages->offset) {
-		if (pages->end - pages->offset < sizeof(count) ||
-		    !read_at(pages, count, sizeof(count), pages->offset)) {
+		/* They are shorter only if the file ends. */
+		if (!read_at(pages, count, sizeof(count), pages->offset)) {
 			report_problem(problems, pages->offset,
 				       "truncated data");
 			pages->offset = pages->end;
