@@ -16,7 +16,7 @@ static inline struct json_object *json_path_find(struct json_object *object,
 {
 	char *copy = strdup(path), *rest = copy, *name;
 
-	while ((name = strsep(&rest, ".")))
+	while (object && (name = strsep(&rest, ".")))
 		object = *name >= '0' && *name <= '9'
 				 ? json_object_array_get_idx(
 					   object, strtoul(name, NULL, 10))

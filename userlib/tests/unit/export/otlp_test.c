@@ -433,6 +433,82 @@ TEST(sends_spans)
 	json_object_put(body);
 }
 
+#define ACTIVITY "\0\1\2\3\4\5\6\7\xf8\xf9\xfa\xfb\xfc\xfd\xfe\xff"
+#define TRACE_ID "0001020304050607f8f9fafbfcfdfeff"
+#define RELATED \
+	"\x20\x21\x22\x23\x24\x25\x26\x27\x20\x21\x22\x23\x24\x25\x26\x27"
+#define NO_ACTIVITY "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+
+/* Activities of records, and what the related one is in OTLP */
+static const struct {
+	const char *activity;
+	const char *related;
+	const char *trace_id;
+	const char *span_id;
+	const char *link_trace_id;
+	const char *link_span_id;
+} activities[] = {
+	{ ACTIVITY, RELATED, TRACE_ID, "f8f8f8f8f8f8f8f8",
+	  "20212223242526272021222324252627", "0100000000000000" },
+	{ ACTIVITY, NO_ACTIVITY, TRACE_ID, "f8f8f8f8f8f8f8f8", "(missing)",
+	  "(missing)" },
+	{ NO_ACTIVITY, RELATED, NULL, NULL, "20212223242526272021222324252627",
+	  "0100000000000000" },
+};
+
+/* An activity is a trace with a span, and a related one is a link of the span. */
+TEST_LOOP(sends_activities, ARRAY_SIZE(activities))
+{
+	static const char start[] =
+		"\xdc\5\0\0\7\0\0\0\7\0\0\0\0\0\1\5\x20\0\2\x80";
+	static const char metadata[] = "\2\0\1\0E";
+	struct uev_output bytes = UEV_OUTPUT_INIT;
+	struct uev_sample event = sample;
+	struct format_record record = record_of();
+	struct json_object *body;
+	char *line;
+
+	uev_schema_free(schema);
+	schema = schema_of("user_events", FORMAT_EVENTHEADER);
+	tool_append(&bytes, start, sizeof(start) - 1);
+	tool_append(&bytes, activities[_i].activity, UEV_ACTIVITY_SIZE);
+	tool_append(&bytes, activities[_i].related, UEV_ACTIVITY_SIZE);
+	tool_append(&bytes, metadata, sizeof(metadata));
+	event.raw = bytes.text;
+	event.raw_size = (uint32_t)bytes.size;
+	record.sample = &event;
+	record.schema = schema;
+	body = send_span(&record);
+	ck_assert_str_eq(member(body, SPAN "links.0.traceId"),
+			 activities[_i].link_trace_id);
+	ck_assert_str_eq(member(body, SPAN "links.0.spanId"),
+			 activities[_i].link_span_id);
+	if (activities[_i].trace_id) {
+		ck_assert_str_eq(member(body, SPAN "traceId"),
+				 activities[_i].trace_id);
+		ck_assert_str_eq(member(body, SPAN "spanId"),
+				 activities[_i].span_id);
+	} else {
+		ck_assert_str_ne(member(body, SPAN "traceId"),
+				 "00000000000000000000000000000000");
+	}
+	json_object_put(body);
+	/* The log of the same record */
+	export_otlp_take(&otlp, decoder, &record);
+	export_otlp_flush(&otlp);
+	line = received(2);
+	body = json_tokener_parse(strchr(line, '{'));
+	ck_assert_str_eq(member(body, LOG "traceId"),
+			 activities[_i].trace_id ? activities[_i].trace_id
+						 : "(missing)");
+	ck_assert_str_eq(member(body, LOG "spanId"),
+			 activities[_i].span_id ? activities[_i].span_id
+						: "(missing)");
+	json_object_put(body);
+	free(line);
+	uev_output_release(&bytes);
+}
+
 /* A field of which the collector gets no part is counted, as in a log. */
 TEST(counts_fields_that_spans_lose)
 {
@@ -1014,6 +1090,10 @@ static const struct {
 	{ "{\"a\":\"\\", false, 0, "" },
 	{ "{\"a\":\"\\u0", false, 0, "" },
 	{ "{a:1}", false, 0, "" },
+	{ "{\"partialSuccess\":null}", true, 0, "" },
+	{ "{\"partialSuccess\":{\"rejectedSpans\":[7]}}", false, 0, "" },
+	{ "{\"partialSuccess\":{\"other\":[1],\"rejectedSpans\":2}}", true, 2,
+	  "" },
 };
 
 TEST_FIXTURE(NULL, NULL);

@@ -65,3 +65,43 @@ TEST(messages)
 	ck_assert_uint_eq(inner.number, 9);
 	ck_assert_ptr_eq(at, outer.bytes + outer.size);
 }
+
+#define FULL "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"
+
+/* A field, and those that are not valid: @size is 0 */
+static const struct {
+	const char *bytes;
+	size_t length;
+	size_t size;
+} fields[] = {
+	{ "\x0d\1\2\3\4", 5, 4 },
+	{ "\x09\1\2\3\4\5\6\7\10", 9, 8 },
+	{ "\x0a\1x", 3, 1 },
+	{ "", 0, 0 },
+	{ "\x80", 1, 0 },
+	{ FULL "\1", 11, 0 },
+	{ "\x08", 1, 0 },
+	{ "\x08" FULL "\1", 12, 0 },
+	{ "\x0a", 1, 0 },
+	{ "\x0a\2x", 3, 0 },
+	{ "\x0d\1\2\3", 4, 0 },
+	{ "\x09\1\2\3\4\5\6\7", 8, 0 },
+	/* A group, and no number of a field */
+	{ "\x0b\0", 2, 0 },
+	{ "\2\1x", 3, 0 },
+	{ "\0\1", 2, 0 },
+};
+
+TEST_LOOP(reads_fields, ARRAY_SIZE(fields))
+{
+	struct protobuf_field field;
+	const char *at = fields[_i].bytes;
+
+	ck_assert(protobuf_next(&at, at + fields[_i].length, &field) ==
+		  (fields[_i].size > 0));
+	if (!fields[_i].size)
+		return;
+	ck_assert_uint_eq(field.id, 1);
+	ck_assert_uint_eq(field.size, fields[_i].size);
+	ck_assert_ptr_eq(at, fields[_i].bytes + fields[_i].length);
+}
