@@ -1375,6 +1375,33 @@ TEST(json_of_too_many_elements)
 	free(text);
 }
 
+/* Readers of a session see that there was a record, which files leave out. */
+TEST_LOOP(json_of_long_records, 2)
+{
+	const struct sink_options options = {
+		.path = out,
+		.lines = true,
+		.is_live = _i,
+	};
+	static char metadata[6 + 500 + 2] = "E\0s\0\301\1";
+	static char payload[2 + 40000] = "\x40\x9c";
+	size_t size;
+	char *text;
+
+	memset(metadata + 6, 'm', 500);
+	metadata[sizeof(metadata) - 1] = 2;
+	begin_with(&sink_json, &options);
+	ck_assert_int_eq(add_record(&sink_json, 1, 5, 0, false, metadata,
+				    sizeof(metadata), payload, sizeof(payload)),
+			 -E2BIG);
+	end_records(&sink_json);
+	text = decode_fuzz_read(out, &size);
+	ck_assert_str_eq(text,
+			 _i ? "{\"error\":{\"reason\":\"record too long\"}}\n"
+			    : "");
+	free(text);
+}
+
 /* A class of events for each shape, with names that CTF can have. */
 TEST(ctf_classes)
 {

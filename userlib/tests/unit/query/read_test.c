@@ -23,6 +23,8 @@
 	"\tfield:u32 " name ";\toffset:" offset ";\tsize:4;\tsigned:0;\n"
 
 static char good[96], lossy[96], header[96], missing[96], written[96], out[96];
+/* Of the files that are written; NULL: they do not tell it */
+static const struct uev_clock *clock_of_files;
 static char output[TEXT_MAX_SIZE], errors[TEXT_MAX_SIZE];
 
 static const char number_format[] =
@@ -73,10 +75,14 @@ static void write_records(const char *path, size_t count, bool has_losses)
 		.pid = 7,
 		.tid = 7,
 	};
+	const struct uev_perf_writer_options options = {
+		.size = sizeof(options),
+		.clock = clock_of_files,
+	};
 	struct uev_perf_writer *writer;
 	size_t i;
 
-	ck_assert_int_eq(uev_perf_writer_open(&writer, path, NULL), 0);
+	ck_assert_int_eq(uev_perf_writer_open(&writer, path, &options), 0);
 	for (i = 0; i < count; i++) {
 		raw[0] = sources[i % 2].id;
 		raw[2] = 5 + (uint32_t)i / 4;
@@ -666,6 +672,10 @@ static const struct {
 	  "\"0.000001000\"}\n"
 	  "{\"time\":\"0.000001001\",\"lost\":null,\"size\":5,\"since\":null}"
 	  "\n" },
+	/* A loss without a time */
+	{ "decode --format csv -F time,lost LOSSY",
+	  "time,lost\n0.000001000,\n0.000001001,2\n0.000001001,\n"
+	  "0.000001002,\n,3\n0.000001003,4\n0.000001003,\n" },
 	{ "decode --format logfmt -n 2 LOSSY",
 	  "time=0.000001000 cpu=0 pid=7 tid=7 event=user_events:number number=5\n"
 	  "time=0.000001001 cpu=5 event=user_events:other lost=2 "
@@ -677,6 +687,27 @@ TEST_LOOP(losses_are_in_their_place, ARRAY_SIZE(shown))
 {
 	ck_assert_int_eq(run(&command_decode, shown[_i].line), TOOL_INCOMPLETE);
 	ck_assert_str_eq(output, shown[_i].output);
+}
+
+TEST_LOOP(times_are_dates_or_those_of_the_clock, 2)
+{
+	const struct uev_clock clock = { .clockid = 1,
+					 .wall = 1700000000000000000,
+					 .clock = 0 };
+	const char *record = _i ? "\"time\":0.000001000,\"cpu\":0"
+				: "\"time\":\"2023-11-14T22:13:20.000001000Z\"";
+	const char *loss = _i ? "\"time\":0.000001001,\"cpu\":5"
+			      : "\"time\":\"2023-11-14T22:13:20.000001001Z\"";
+
+	clock_of_files = &clock;
+	write_records(lossy, 4, true);
+	clock_of_files = NULL;
+	ck_assert_int_eq(run(&command_decode,
+			     _i ? "decode -j --lines --time clock LOSSY"
+				: "decode -j --lines LOSSY"),
+			 TOOL_INCOMPLETE);
+	ck_assert_ptr_nonnull(strstr(output, record));
+	ck_assert_ptr_nonnull(strstr(output, loss));
 }
 
 TEST(losses_of_merged_files)

@@ -30,6 +30,8 @@ static struct payload payload;
 static struct uev_source source = { .system = "user_events" };
 static const char *comm;
 static char *path;
+/* Flags that the next records do not have */
+static uint32_t lacks;
 
 static void setup(void)
 {
@@ -37,6 +39,7 @@ static void setup(void)
 	path = tool_print("%s/out", file_tree_root());
 	decoder = new_decoder();
 	comm = "five";
+	lacks = 0;
 }
 
 static void forget_event(void)
@@ -96,7 +99,7 @@ static void take(int (*record)(void *data, struct uev_decoder *decoder,
 	struct uev_output raw = UEV_OUTPUT_INIT;
 	struct uev_sample sample = {
 		.source = &source,
-		.flags = UEV_HAS_TIME | UEV_HAS_TID,
+		.flags = (UEV_HAS_TIME | UEV_HAS_TID) & ~lacks,
 		.time = time,
 		.pid = 5,
 		.tid = tid,
@@ -257,6 +260,41 @@ TEST(chrome_counters)
 		     "\"cat\":\"user_events\",\"args\":{\"value\":9}}");
 	ck_has(text, "\"id\":\"cpu 3\",\"args\":{\"value\":10}}");
 	ck_has(text, "\"id\":\"-8\",\"args\":{\"value\":11}}");
+	free(text);
+}
+
+#define INSTANT(name) \
+	"{\"ph\":\"i\",\"ts\":1.000,\"pid\":5,\"tid\":5,\"name\":\"" name "\","
+
+/* Events with these names, but other types */
+static const struct {
+	const char *event;
+	const char *fields;
+	const char *wanted;
+} others[] = {
+	{ "a s32 track_event_type; u32 slice_name",
+	  "track_event_type=66|slice_name=1", INSTANT("user_events:a") },
+	{ "a __data_loc char[] track_event_type; __data_loc char[] slice_name",
+	  "track_event_type=B|slice_name=b", INSTANT("user_events:a") },
+	{ "a __data_loc char[] counter_value", "counter_value=1",
+	  INSTANT("user_events:a") },
+	/* Only its track is that of the thread. */
+	{ "a u64 counter_value; __data_loc char[] scope_x",
+	  "counter_value=1|scope_x=c",
+	  "\"name\":\"a\",\"cat\":\"user_events\",\"args\":{\"value\":1}}" },
+	{ "a s32 track_event_type; __data_loc char[] slice_name; u32 track_name",
+	  "track_event_type=73|slice_name=b|track_name=1", INSTANT("b") },
+};
+
+TEST_LOOP(fields_of_other_types_are_no_tracks, COUNT(others))
+{
+	char *text;
+
+	begin(&sink_chrome);
+	use_event(others[_i].event);
+	add(&sink_chrome, 1000, 5, others[_i].fields);
+	text = end(&sink_chrome, NULL);
+	ck_has(text, others[_i].wanted);
 	free(text);
 }
 
@@ -645,6 +683,11 @@ TEST(spans)
 	take(take_span, &pairs, 25, 6, "track_event_type=69");
 	take(take_span, &pairs, 30, 5, "track_event_type=69");
 	take(take_span, &pairs, 50, 5, "track_event_type=69");
+	/* No time passes without times. */
+	lacks = UEV_HAS_TIME;
+	take(take_span, &pairs, 0, 5, "track_event_type=66|slice_name=none");
+	take(take_span, &pairs, 0, 5, "track_event_type=69");
+	ck_assert_uint_eq(pairs.skipped, 2);
 	ck_assert_str_eq(names, "inner=10 outer=40 ");
 	query_spans_release(&pairs);
 }
