@@ -1730,8 +1730,10 @@ TEST(ctf_does_not_overwrite)
 	ck_assert_int_eq(sink_open(&sink, &sink_ctf, &options), -EEXIST);
 }
 
-static const struct sink_ops *const formats[] = { &sink_text, &sink_json,
-						  &sink_chrome, &sink_ctf };
+static const struct sink_ops *const formats[] = {
+	&sink_text, &sink_json,	    &sink_chrome,
+	&sink_ctf,  &sink_perfetto, &sink_folded
+};
 
 /* The final path exists only after completion. */
 TEST_LOOP(discarded, ARRAY_SIZE(formats))

@@ -731,6 +731,25 @@ TEST(losses_in_a_timeline)
 		"\"args\":{\"data\":{\"lost\":2,\"event\":\"user_events:other\","));
 }
 
+/* Hostile files cannot have a message for each record. */
+TEST(bounds_the_reasons_of_losses)
+{
+	struct uev_loss loss = { .count = 3 };
+	struct uev_perf_writer *writer;
+	size_t i;
+
+	ck_assert_int_eq(uev_perf_writer_open(&writer, missing, NULL), 0);
+	for (i = 0; i < QUERY_GROUPS_MAX + 2; i++) {
+		snprintf(loss.reason, sizeof(loss.reason), "reason_%zu", i);
+		ck_assert_int_eq(uev_perf_writer_loss(writer, &loss), 0);
+	}
+	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
+	ck_assert_int_eq(run(&command_decode, "decode -t csv MISSING"),
+			 TOOL_INCOMPLETE);
+	ck_assert_ptr_nonnull(strstr(
+		errors, "user-events: 6 records lost: of other events\n"));
+}
+
 /* Also by commands whose output has no place for them */
 static const struct {
 	const struct tool_command *command;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* Counters of "top", their order, and the output. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <userevents/session.h>
 
 #include "lib/fake_sys_perf.h"
+#include "files.h"
 #include "sink/top_view.h"
 #include "lib/runner.h"
 #include "terminal.h"
@@ -214,6 +217,46 @@ TEST(formats_lines)
 	/* The writers of the others are unknown. */
 	ck_assert_str_eq(line(4), "       0.0        0       0           0     "
 				  "   0  alpha");
+}
+
+/* Bytes have units, and what does not fit a line has numbers. */
+TEST(shows_processes_and_losses)
+{
+	struct uev_loss loss = { .count = 7, .reason = "perf_too_large" };
+	struct uev_sample record = { .raw_size = 3 << 19 };
+	struct top_view top = {
+		.counts = &counts,
+		.names = &names,
+		.milliseconds = 1000,
+	};
+	char *path = tool_print("%s/out", fake_perf.root), *json;
+
+	update();
+	record.source = uev_session_source(session, 1);
+	loss.source = record.source;
+	for (record.pid = 1; record.pid <= 5; record.pid++)
+		capture_counts_add(&counts, session, &record);
+	capture_counts_loss(&counts, session, &loss);
+	ck_assert_int_eq(capture_counts_update(&counts, session), 0);
+	capture_counts_sort(&counts);
+	top_view_text(&top, &text);
+	ck_assert_str_eq(line(4) + 10, "     7.5M    1.5M           0        "
+				       "7  beta   1 2 3 +2  perf_too_large=7");
+	for (; record.pid <= 5 + CAPTURE_PROCESSES_MAX; record.pid++)
+		capture_counts_add(&counts, session, &record);
+	text.size = 0;
+	top_view_text(&top, &text);
+	ck_assert_ptr_nonnull(strstr(line(4), " or more  perf_too_large=7"));
+
+	ck_assert_ptr_nonnull(freopen(path, "w", stdout));
+	top_view_json(&top);
+	fflush(stdout);
+	ck_assert_int_eq(files_read(path, &json, NULL), 0);
+	ck_assert_ptr_nonnull(
+		strstr(json, "\"lost\":7,\"losses\":{\"perf_too_large\":7},"
+			     "\"processes\":[{\"pid\":1,\"count\":1},"));
+	free(json);
+	free(path);
 }
 
 TEST(names_include_another_system)
