@@ -1256,6 +1256,29 @@ TEST(chrome_lists_of_providers)
 	free(text);
 }
 
+/* Some of so many activities have one list, in which a stop finds its own. */
+TEST(chrome_lists_of_activities)
+{
+	const struct sink_ops *format = &sink_chrome;
+	char own[UEV_ACTIVITY_SIZE + 1];
+	const size_t count = 5000;
+	size_t size, i;
+	char *text;
+
+	begin_records(format);
+	activity = own;
+	for (i = 0; i < 2 * count; i++) {
+		snprintf(own, sizeof(own), "%016zu", i % count);
+		ADD(format, 1000 + i, 5, 1 + i / count, true, "A\0", "");
+	}
+	end_records(format);
+	text = decode_fuzz_read(out, &size);
+	ck_assert_uint_eq(count_text(text, "{\"ph\":\"b\""), count);
+	ck_assert_uint_eq(count_text(text, "{\"ph\":\"e\""), count);
+	ck_assert_uint_eq(count_text(text, "{\"ph\":\"i\""), 0);
+	free(text);
+}
+
 /* A start that is not kept is an instant, and has no stop. */
 TEST(chrome_full)
 {
