@@ -24,10 +24,16 @@
 static char *paths[64];
 static size_t path_count;
 
+/* Of the tables that are written: their type, and the section of their names */
+static uint32_t table_type;
+static uint32_t table_link;
+
 static void set_up(void)
 {
 	file_tree_begin();
 	path_count = 0;
+	table_type = SHT_SYMTAB;
+	table_link = 2;
 }
 
 static void tear_down(void)
@@ -54,8 +60,8 @@ static const char *write_file(struct elf_image *image, const Elf64_Sym *symbols,
 	const struct elf_image_section sections[] = {
 		{
 			.name = ".symtab",
-			.type = SHT_SYMTAB,
-			.link = 2,
+			.type = table_type,
+			.link = table_link,
 			.entry_size = entry,
 			.bytes = bytes,
 			.size = count * entry,
@@ -107,6 +113,36 @@ static void expect(const char *path, uint64_t offset, const char *name,
 	ck_assert_ptr_nonnull(symbol);
 	ck_assert_str_eq(symbol, name);
 	ck_assert_uint_eq(found, distance);
+}
+
+/* A stripped library has only the symbols that others can link with. */
+TEST(tables_of_a_stripped_file)
+{
+	static const char names[] = "\0first\0";
+	struct elf_image image = { .is_32 = false };
+	const Elf64_Sym symbols[] = {
+		function(0, 0, 0),
+		function(1, 0x1100, 0x10),
+		/* A name that is not in the file, and none */
+		function(sizeof(names), 0x1200, 0x10),
+		function(0, 0x1300, 0x10),
+	};
+	const size_t count = ARRAY_SIZE(symbols);
+
+	table_type = SHT_DYNSYM;
+	expect(write_file(&image, symbols, count, names, sizeof(names), 0),
+	       0x1105, "first", 5);
+	expect(paths[0], 0x1205, NULL, 0);
+	expect(paths[0], 0x1305, NULL, 0);
+	/* No such section */
+	table_link = 9;
+	expect(write_file(&image, symbols, count, names, sizeof(names), 0),
+	       0x1105, NULL, 0);
+	/* No such table */
+	table_type = SHT_NOTE;
+	table_link = 2;
+	expect(write_file(&image, symbols, count, names, sizeof(names), 0),
+	       0x1105, NULL, 0);
 }
 
 /* Of both sizes and both byte orders */
