@@ -690,6 +690,28 @@ TEST(counts_rejected_records)
 	ck_assert_uint_eq(otlp.logs.sent, 1);
 }
 
+/* The last of several addresses is used. */
+TEST(prints_what_was_sent)
+{
+	static const char *const answers[] = { OK, NULL };
+	struct export_metrics metrics = { 0 };
+	struct pipe pipe = { 0 };
+
+	start(answers);
+	ck_assert_int_eq(export_otlp_init(&otlp, "http://127.0.0.1:1"), 0);
+	ck_assert_int_eq(export_otlp_init(&otlp, url), 0);
+	ck_assert_int_eq(export_otlp_add(&otlp, &metrics, &pipe), TOOL_OK);
+	send_record();
+	otlp.invalid = 2;
+	ck_assert_int_eq(otlp.sink.ops->finish(&otlp), TOOL_OK);
+	ck_assert_uint_eq(printed("/base/: 2 records of OpenTelemetry are not "
+				  "valid, and were sent like others\n"),
+			  1);
+	ck_assert_uint_eq(printed("/base/: 1 records, 0 spans, 0 data points, "
+				  "0 rejected, 0 not sent\n"),
+			  1);
+}
+
 #define BAD "HTTP/1.1 400 Bad\r\nContent-Length: 0\r\n\r\n"
 
 static void put_metrics(unsigned int count)
