@@ -198,9 +198,11 @@ static bool set_success(struct common_schema *schema,
 {
 	bool *has_failed = field_at(schema, field);
 
+	if (value->type != UEV_DECODED_BOOL)
+		return false;
 	*has_failed = !value->boolean;
 
-	return value->type == UEV_DECODED_BOOL;
+	return true;
 }
 
 static bool set_links(struct common_schema *schema,

@@ -354,6 +354,18 @@ TEST_LOOP(sends_invalid_records_like_others, ARRAY_SIZE(invalid))
 			     : TEXT("event.name", "checkout:Log"));
 }
 
+/* A number is not even read as a truth. */
+TEST(success_is_no_number)
+{
+	struct otel_record *record = &records[OTEL_RUST_SPAN];
+
+	replace(record, "success\0\x82\7", "success\0\x82\1", 10);
+	replace(record, "001Z\0\1", "001Z\36\1", 6);
+	take_record(record);
+	ck_assert_uint_eq(otlp.invalid, 1);
+	ck_assert_uint_eq(otlp.spans.count, 0);
+}
+
 /* The last bytes of the record */
 static const struct {
 	uint8_t number;
