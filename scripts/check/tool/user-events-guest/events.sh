@@ -117,6 +117,12 @@ check "add --keep-going is no option of --wait" exits_with 2 \
 check "add reports a missing file" one_line 1 'nowhere: cannot read' \
 	user-events add -r nowhere
 check "add requires a definition" exits_with 2 user-events add
+check "add accepts a file without definitions" is_silent user-events add \
+	-r /dev/null
+check "add --wait registers all events or none" one_line 1 \
+	'door: event exists with other fields' \
+	user-events add --wait --persist 'waits u32 a' 'door u8 a'
+check "so the first one does not exist" does_not_exist waits
 
 user-events add --wait 'waits u32 a' >wait.out &
 waiting=$!
@@ -164,6 +170,19 @@ others_read_nothing()
 }
 check "and other users read nothing in tracefs" others_read_nothing
 
+# ---- Commands ----
+
+check "the start of a name is a command" test "$(user-events li)" = \
+	"$(user-events list)"
+check "a start of several names is none" one_line 2 \
+	'^user-events: re: ambiguous command: record, reload, report$' user-events re
+check "another word is none" one_line 2 '^user-events: lists: unknown command$' \
+	user-events lists
+check "a command is required" one_line 2 'no command given' user-events
+check "help of a command" prints '^Usage: user-events del ' user-events help del
+check "help of all commands" prints '^  del +Delete ' user-events --help
+check "the version" prints '^user-events [0-9]' user-events --version
+
 # ---- list ----
 
 check "list prints a line for each event" \
@@ -182,6 +201,14 @@ check "list reports an unknown event" one_line 3 'nothing: no such event' \
 check "error messages contain no control characters" \
 	one_line 3 'a\\x1bb: no such event' user-events list \
 	"$(printf 'a\033b')"
+check "list --elf prints definitions of a program" prints \
+	'^request s32 status; ' user-events list --elf /usr/bin/guest
+check "list --elf refuses other files" one_line 1 'good: not an ELF file' \
+	user-events list --elf good
+check "list --elf reports a missing file" one_line 1 'nowhere: cannot read' \
+	user-events list --elf nowhere
+check "list --elf requires a file" exits_with 2 user-events list --elf
+check "list has one form" exits_with 2 user-events list --json --definitions
 check "list refuses other systems" one_line 3 'no such event' \
 	user-events list sched:sched_switch
 
@@ -322,6 +349,18 @@ echo 0 >$events/hello/enable
 kill $hello
 wait $hello 2>/dev/null
 
+# A program registers another format of the name.
+user-events add 'hello u64 other'
+hello 20 >/dev/null &
+hello=$!
+wait_until [ -d "${events}_multi" ]
+check "del deletes no format without the others" one_line 1 \
+	'hello: cannot be deleted without user_events_multi:hello.[0-9a-f]*, which' \
+	user-events del user_events:hello
+kill $hello
+wait $hello 2>/dev/null
+check "del deletes the last format" is_silent user-events del hello
+
 eventheader 600 1000 >/dev/null &
 disk=$!
 wait_until exists Example_Disk_L4K1
@@ -362,6 +401,7 @@ fi
 
 # ---- del ----
 
+check "del requires an event" exits_with 2 user-events del
 check "del reports an unknown event" one_line 3 'nothing: no such event' \
 	user-events del door nothing
 check "del removes nothing after an error" exists door
@@ -401,6 +441,31 @@ kill "$(pidof user-events)"
 wait
 check "the event does not exist after its process" wait_until \
 	does_not_exist mine
+
+check "write tells that it cannot read where a __data_loc field starts" \
+	one_line 1 'mine: cannot read its format, which __data_loc' \
+	as_user user-events write "'mine __data_loc char[] text'"
+
+# Users with access to dynamic_events only
+user-events add 'others u32 a' 'mine_too:uid=tester,mode=0600 u32 a'
+chmod 755 $tracing/events $events
+chmod 600 $data
+chmod 666 $dynamic
+as_user user-events add "'mine u32 a; char[20] b'"
+as_user user-events add "'mines u32 a'"
+check "del writes to dynamic_events" is_silent as_user user-events del mine \
+	mine_too
+check "which deletes the event" does_not_exist mine
+check "and one with rights" does_not_exist mine_too
+check "and no other one" exists mines
+check "del writes no event of others to dynamic_events" \
+	one_line 1 'others: created by another user' as_user user-events del others
+chmod 640 $dynamic
+check "del names the files that it needs" \
+	one_line 1 'mines: no permission to write user_events_data or dynamic' \
+	as_user user-events del mines
+user-events del mines others
+chmod 666 $data
 
 # A file with CAP_PERFMON records for each user that executes it (COLLECT=yes).
 mount -t tmpfs collect /mnt
