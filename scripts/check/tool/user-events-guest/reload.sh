@@ -44,12 +44,19 @@ wait_for_records()
 user-events add 'stays u32 number'
 echo 'number > 3' >$events/stays/filter
 echo 'traceoff:5 if number == 9' >$events/stays/trigger
-echo 'hist:keys=number:vals=hitcount:pause' >>$events/stays/trigger
-echo 'hist:name=mine:keys=common_pid:vals=hitcount if number > 1' \
-	>>$events/stays/trigger
+{
+	echo 'hist:keys=number:vals=hitcount:pause'
+	echo 'hist:name=mine:keys=common_pid:vals=hitcount if number > 1'
+	echo 'hist:keys=common_pid:first=number'
+} >>$events/stays/trigger
 echo 1 >$events/stays/enable
 grep -v '^#' $events/stays/trigger >triggers
-cat triggers
+# It uses a variable of an event that comes before it.
+user-events add 'uses u32 number'
+# shellcheck disable=SC2016 # a variable of the histogram
+echo 'hist:keys=common_pid:more=number-$first' >$events/uses/trigger
+cat triggers $events/uses/trigger
+used=$(grep '^hist:' $events/uses/trigger)
 echo Y >/sys/module/user_events/parameters/status_own
 echo 500 >/sys/module/user_events/parameters/max_events_per_user
 chown 0:50 $tracing/user_events_data
@@ -62,7 +69,7 @@ echo 1 >$events/reloaded/enable
 echo 1 >$tracing/instances/second/events/user_events/reloaded/enable
 check "a program writes records" wait_for_records
 before=$(inode)
-check "the module is replaced" prints '^replaced, 2 events restored$' reload
+check "the module is replaced" prints '^replaced, 3 events restored$' reload
 check "another module is loaded" has \
 	/sys/module/user_events/parameters/max_events 1234
 check "the file is another one" test "$(inode)" != "$before"
@@ -80,6 +87,8 @@ check "all its triggers survive, and a paused one is paused" \
 	has triggers "$(grep -v '^#' $events/stays/trigger)"
 check "a paused histogram was saved" grep -q 'keys=number.*\[paused\]$' triggers
 check "a named histogram was saved" grep -q 'hist:name=mine:.* \[active\]$' triggers
+check "a histogram that uses a variable of another one survives" \
+	grep -qxF "${used:?}" $events/uses/trigger
 check "it is still enabled" has $events/stays/enable '1*'
 check "the program's event is enabled in an instance" has \
 	$tracing/instances/second/events/user_events/reloaded/enable 1
@@ -126,6 +135,21 @@ exec 5>&-
 kill $program
 wait $program
 cat program
+
+# ---- A tracer that does not let go ----
+
+echo 0 >$events/reloaded/enable
+start user-events record -o held.data stays
+wait_until is_recording stays
+check "a tracer is named with its events" one_line 1 \
+	"^user-events: user_events: in use by event stays, perf events of user-events\\[$tool\\]\$" \
+	reload --timeout 1
+check "the kernel log names it in one line, too" sh -c \
+	"dmesg | grep -q 'cannot unload: in use by event stays, perf events of user-events\\[$tool\\]'"
+check "the event that is not deleted keeps its filter" has $events/stays/filter \
+	'number > 3'
+check "and is enabled" has $events/stays/enable '1*'
+check "the tracer ends" stop
 
 # ---- Other reasons ----
 
