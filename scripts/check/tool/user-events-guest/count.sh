@@ -51,6 +51,15 @@ if [ ! -e "$tracing/events/user_events/request/hist" ]; then
 	finish
 fi
 
+user-events add 'request_two u32 status'
+check "count refuses several events" one_line 2 '2 events match' \
+	user-events count start --by status some 'request*'
+check "count finds no event of a pattern" one_line 3 'x\*: no such event' \
+	user-events count start --by status some 'x*'
+check "count refuses a name of a counter" one_line 2 'not a name of up to' \
+	user-events count start --by status 'a b' request
+user-events del request_two
+
 check "count starts a counter" user-events count start --by status,tid \
 	--sum bytes by_tid request
 check "the counter is named" grep -q \

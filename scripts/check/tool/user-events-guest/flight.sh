@@ -58,7 +58,20 @@ check "nothing is left after the size" is_gone black
 check "an invalid trigger" one_line 1 '^user-events: --on: number: the kernel rejects' \
 	user-events flight start black number --on 'number: other > 3'
 check "nothing is left after a trigger" is_gone black
+check "a trigger without an event" one_line 3 '^user-events: --on: later: no such event' \
+	user-events flight start black number --on later
+check "nothing is left after that" is_gone black
+for on in 'num*' 'number: ' "$(printf 'number: value == 1\nx')" ''; do
+	check "no trigger: '$on'" exits_with 2 user-events flight start black \
+		number --on "$on"
+done
+check "no event" exits_with 2 user-events flight start black number:
 check "no name" exits_with 2 user-events flight start
+check "no name of a dump" exits_with 2 user-events flight dump
+check "no name of an instance" exits_with 2 user-events flight dump \
+	--instance ../black --consume
+check "a long name" exits_with 2 user-events flight start \
+	"$(printf '%065d' 0)" number
 check "a name that is a path" exits_with 2 user-events flight stop ../black
 check "an option of another action" one_line 2 '^user-events: --size: no option of dump' \
 	user-events flight dump black --size 1M
@@ -240,6 +253,14 @@ wait $collector
 check "attach prints new records only" has_lines 5 'value=' followed
 check "with the name of their thread" has_lines 5 'guest/' followed
 
+guest numbers 3005 3006 stop &
+writer=$!
+wait_until holds black 1 'value=3006$'
+check "stat counts records of a process" \
+	[ "$(counted --flight black --pid "$writer")" = 2 ]
+kill -KILL $writer
+wait $writer 2>/dev/null
+
 # As a thread that the kernel has not switched away from since its first record
 echo norecord-cmd >$instances/black/trace_options
 user-events flight attach black --duration 2 >followed 2>&1 &
@@ -273,6 +294,12 @@ check "a pattern that no new record matches" exits_with 3 \
 	user-events stat --flight black --follow --duration 10ms nosuch
 check "options of a session" one_line 2 'cannot be combined with' \
 	user-events stat --flight black --elf /bin/true
+
+exec 7<$instances/black/trace_pipe
+check "a recorder that others read is not stopped" one_line 1 \
+	'black: another process reads the instance' user-events flight stop black
+exec 7<&-
+check "it keeps its records" holds black 5 'value=300[0-4]$'
 
 user-events flight attach black >followed 2>&1 &
 collector=$!
@@ -436,12 +463,30 @@ check "a snapshot leaves nothing" is_gone shot
 
 user-events flight start black number
 rmdir $instances/black
+check "one that is gone does not record" one_line 1 'black: does not record' \
+	user-events flight attach black --duration 10ms
 mkdir $instances/black
 check "the instance of others can be read" user-events flight dump \
 	--instance black --consume
 check "stop removes the state" user-events flight stop black
 check "the instance of others stays" [ -d $instances/black ]
 rmdir $instances/black
+
+# Each dump keeps its records, and the next start their newest part.
+user-events flight start black number
+check "a recorder that is gone is kept under another name" sh -c \
+	"exec 2>messages
+	write()
+	{
+		guest numbers \$1 \$2 && user-events flight dump black >/dev/null 2>&1
+		rmdir $instances/black && user-events flight start black number
+	}
+	write 1 3 && write 4 5"
+check "which is said" has_lines 2 'black: earlier records are in black.earlier now' \
+	messages
+check "with the records since the last time" holds black.earlier 2 'value=[45]$'
+user-events flight stop black.earlier
+user-events flight stop black
 
 # ---- A persistent buffer ----
 
