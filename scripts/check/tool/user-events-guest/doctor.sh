@@ -181,6 +181,18 @@ check "doctor reports that the module is not loaded" finds 1 \
 	'extra/user_events.ko is installed but not loaded' user-events doctor
 check "doctor suggests modprobe" finds 1 '# modprobe user_events$' \
 	user-events doctor
+check "doctor --kernel finds the module of another kernel" finds 0 \
+	"^user_events on Linux $(uname -r | sed 's/[+.]/[&]/g'): no problem found\$" \
+	user-events doctor --kernel "$(uname -r)"
+check "doctor --kernel finds no module" finds 1 \
+	'^user_events on Linux 1.2.3: will not work$' \
+	user-events doctor --kernel 1.2.3
+check "doctor --kernel --json has no verdict of a test" finds 1 \
+	'^\{"works":false,"findings":\[\{' user-events doctor --json --kernel 1.2.3
+for kernel in '' ../lib .x; do
+	check "no kernel: '$kernel'" exits_with 2 user-events doctor \
+		--kernel="$kernel"
+done
 # A debugfs contains an automounted tracefs.
 umount $tracing
 if [ -d /sys/kernel/debug/tracing ]; then
