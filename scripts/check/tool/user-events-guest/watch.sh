@@ -485,6 +485,20 @@ quit_key()
 	sleep 1
 }
 
+is_stopped()
+{
+	grep -q '^State:.*T' "/proc/$(pidof user-events)/status"
+}
+
+pause_and_quit()
+{
+	wait_until is_drawn
+	kill -TSTP "$(pidof user-events)"
+	wait_until is_stopped
+	kill -CONT "$(pidof user-events)"
+	quit_key
+}
+
 quit_signal()
 {
 	wait_until is_drawn
@@ -563,6 +577,10 @@ check "stat reports a missing command" one_line 127 \
 check "top --json" tops
 check "top without a terminal" tops_in_blocks
 check "top on a terminal stops at q" tops_on_a_terminal quit_key
+check "top on a terminal pauses" tops_on_a_terminal pause_and_quit
+check "a pause gives the terminal back, and takes it again" sh -c \
+	"tr '\\033' '^' <screen | grep -o '\\^\\[?1049[hl]' | tr -d '\\n' |
+		grep -qxF '^[?1049h^[?1049l^[?1049h^[?1049l'"
 check "top on a terminal stops at a signal" tops_on_a_terminal quit_signal
 # ---- write ----
 
@@ -577,12 +595,16 @@ writes()
 		printf 'number=6\nnumber=7 text="a \\"b\\""\n' |
 			user-events write --report -r - user_events:written \
 				2>report || return
-	wait_until grep -q 'number=7' out
+	# With a definition, only the start of its fields comes from it.
+	user-events write 'written u32 number; __data_loc char[] text; __rel_loc u8[] bytes' \
+		number=8 text=c || return
+	wait_until grep -q 'number=8' out
 	stop || return
 	cat out report
 	has_lines 1 'written number=5 text="a b" bytes=' out &&
 		has_lines 1 'written number=6 text="" bytes=' out &&
 		has_lines 1 'written number=7 text="a \\"b\\"" bytes=' out &&
+		has_lines 1 'written number=8 text="c" bytes=' out &&
 		has_lines 1 'Backup .*path="/srv" size=7' out &&
 		has_lines 1 'written: 2 of 2 records taken' report
 }
@@ -592,6 +614,9 @@ user-events add 'written u32 number; __data_loc char[] text; __rel_loc u8[] byte
 check "write writes records that watch prints" writes
 check "write --report tells that no tracer was there" one_line 4 \
 	'written: 0 of 1 records taken' user-events write --report written
+check "write refuses an event of EventHeader" one_line 2 \
+	'Example_Shell_L3K10: is of EventHeader' \
+	user-events write Example_Shell_L3K10
 check "write finds no such event" one_line 3 'absent: no such event' \
 	user-events write absent
 check "write rejects another field" one_line 2 'color: no such field' \
