@@ -134,19 +134,37 @@ TEST(names)
 	}
 }
 
+/* Prints to a file, and not to the terminal. */
+static void begin_printing(void)
+{
+	_cleanup_free_ char *path = tool_print("%s/printed", file_tree_root());
+
+	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
+	ck_assert_ptr_nonnull(freopen(path, "w", stdout));
+}
+
+/* Returns what was printed since then, for free(). */
+static char *printed(void)
+{
+	_cleanup_free_ char *path = tool_print("%s/printed", file_tree_root());
+	char *text;
+
+	out_flush();
+	ck_assert_int_eq(files_read(path, &text, NULL), 0);
+
+	return text;
+}
+
 /* An event can be deleted meanwhile. */
 TEST(definitions_without_a_format)
 {
-	_cleanup_free_ char *path = tool_print("%s/printed", file_tree_root());
 	_cleanup_free_ char *text = NULL;
 
 	file_tree_remove(MULTI "/door.0/format");
 	read_all(0);
-	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
-	ck_assert_ptr_nonnull(freopen(path, "w", stdout));
+	begin_printing();
 	ck_assert_int_eq(events_print_definitions(&events), TOOL_FAILED);
-	out_flush();
-	ck_assert_int_eq(files_read(path, &text, NULL), 0);
+	text = printed();
 	ck_assert_ptr_null(strstr(text, "user_events_multi"));
 	ck_assert_ptr_nonnull(strstr(text, "door u32 number; "));
 }
@@ -241,6 +259,81 @@ TEST(directories_that_cannot_be_read)
 	} while (!entries_left);
 	entries_left = 0;
 	ck_assert_uint_gt(count, 20);
+}
+
+/* "add" defines one format of a name, and skips comments. */
+TEST(definition_of_another_format)
+{
+	_cleanup_free_ char *text = NULL;
+
+	read_all(0);
+	begin_printing();
+	events_print_definitions(&events);
+	text = printed();
+	ck_assert_ptr_nonnull(
+		strstr(text, "\n# user_events_multi: door.0 u32 number; "));
+}
+
+static const char *const details_text[] = {
+	"  provider    P\n"
+	"  level       4 (information)\n"
+	"  keyword     0x1f\n"
+	"  group       team\n",
+	"  id          ?\n",
+	"  fields      ?\n",
+	"\n\ndoor\n"
+	"  system      user_events\n"
+	"  id          1500\n"
+	"  rights      owner 1000, group 4294967294, mode 0640\n"
+	"  created by  unknown to the kernel; user_events is open in no "
+	"process\n"
+	"  tracers     ftrace perf\n"
+	"  ftrace      (top): soft-enabled for triggers\n"
+	"  trigger     (top): traceoff:count=1 if number == 9\n"
+	"  ftrace      one: enabled\n"
+	"  filter      one: number > 3\n"
+	"  bpf         program 5, attached by process 7\n"
+	"  records     17 passed to tracers, 4000000000003 lost\n"
+	"              5 written while no tracer was attached\n",
+	"              6 new_reason\n",
+	"  records     unknown: only the module counts records\n",
+};
+
+static const char *const details_json[] = {
+	"\"name\":\"broken\",\"id\":null,\"eventheader\":null,\"fields\":null,"
+	"\"tracers\":null,\"hits\":null,\"lost\":null,\"losses\":null,"
+	"\"rights\":null,",
+	"\"hits\":17,\"lost\":4000000000003,\"losses\":{\"disabled\":5,",
+	",\"new_reason\":6},\"rights\":{\"uid\":1000,",
+	"\"gid\":4294967294,\"mode\":\"0640\"}",
+	"\"bpf\":[{\"program\":5,\"pid\":7}]",
+};
+
+TEST_LOOP(prints_details, 2)
+{
+	struct bpf_user programs[] = { { (char *)"window", 4, 7 },
+				       { (char *)"door", 5, 7 } };
+	const struct event_users users = {
+		.creators.is_complete = true,
+		.programs = { programs, ARRAY_SIZE(programs) },
+	};
+	_cleanup_free_ char *text = NULL;
+	size_t i;
+
+	read_all(EVENTS_USES);
+	begin_printing();
+	if (_i)
+		events_print_json(&events, &users);
+	else
+		events_print_details(&events, &users);
+	text = printed();
+	if (_i)
+		for (i = 0; i < ARRAY_SIZE(details_json); i++)
+			ck_assert_ptr_nonnull(strstr(text, details_json[i]));
+	else
+		for (i = 0; i < ARRAY_SIZE(details_text); i++)
+			ck_assert_ptr_nonnull(strstr(text, details_text[i]));
+	ck_assert_ptr_null(strstr(text, "program 4"));
 }
 
 TEST(no_events)
