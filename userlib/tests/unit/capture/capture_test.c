@@ -285,24 +285,36 @@ TEST(reports_a_missing_tracefs)
 }
 
 /* tracefs, or the events of perf */
+/* Messages go to a file from now on. */
+static void begin_messages(void)
+{
+	_cleanup_free_ char *path = tool_print("%s/errors", fake_perf.root);
+
+	ck_assert_ptr_nonnull(freopen(path, "w", stderr));
+}
+
+/* Return: whether there is a message with @text */
+static bool has_message(const char *text)
+{
+	_cleanup_free_ char *path = tool_print("%s/errors", fake_perf.root);
+	_cleanup_free_ char *messages = NULL;
+
+	fflush(stderr);
+	ck_assert_int_eq(files_read(path, &messages, NULL), 0);
+
+	return strstr(messages, text);
+}
+
 TEST_LOOP(reports_missing_permission, 3)
 {
-	char path[128], text[4096] = "";
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/errors", fake_perf.root);
-	ck_assert_ptr_nonnull(freopen(path, "w", stderr));
+	begin_messages();
 	fake_perf.fail_at = _i == 0;
 	fake_perf.fail_with = -EACCES;
 	fake_perf.denied = _i == 1 ? -EACCES : -EPERM;
 	ck_assert_int_eq(capture_open(&capture, &options), TOOL_FAILED);
 	ck_assert_int_eq(fake_perf.open_fds, 0);
-	fflush(stderr);
-	file = fopen(path, "r");
-	ck_assert_uint_gt(fread(text, 1, sizeof(text) - 1, file), 0);
-	fclose(file);
-	ck_assert_msg(strstr(text, "CAP_PERFMON") != NULL, "%s", text);
-	ck_assert_msg(strstr(text, "user-events doctor") != NULL, "%s", text);
+	ck_assert(has_message("CAP_PERFMON"));
+	ck_assert(has_message("user-events doctor"));
 }
 
 /* Returns the number of lost records that were found since the last call. */
@@ -414,6 +426,7 @@ static void begin_with_profile(const char *profile)
 	ck_assert_int_eq(capture_open(&capture, &options), TOOL_OK);
 	capture.losses.tracefs =
 		tool_print("%s/sys/kernel/tracing", fake_perf.root);
+	capture.gaps.tracefs = tool_copy(capture.losses.tracefs);
 	ck_assert_int_eq(capture_start(&capture), TOOL_OK);
 	capture.is_passive = true;
 }
@@ -506,6 +519,134 @@ TEST(losses_of_a_filter)
 	ck_assert_int_eq(capture_stop(&capture), TOOL_OK);
 	expect_loss(1, "perf_too_large", 0);
 	expect_no_loss();
+	end();
+}
+
+/* A record is counted where it is written, and the others are not captured. */
+TEST(losses_of_some_processors)
+{
+	options.cpus = tool_alloc(sizeof(*options.cpus));
+	options.cpu_count = 1;
+	begin_with_profile("  alpha 0 0\n");
+	fake_perf_file(PROFILE, "  alpha 5 0 fault=5 perf_absent=2 fault@0=2 "
+				"fault@1=3 perf_absent@0=2\n");
+	ck_assert_int_eq(capture_stop(&capture), TOOL_OK);
+	expect_loss(2, "fault", 0);
+	expect_no_loss();
+	end();
+}
+
+/* As many as are kept */
+#define LOSSES 4096
+
+/* Such as those before a snapshot, which are not taken. */
+TEST(many_losses_are_added_to_those_of_the_same_kind)
+{
+	struct uev_output profile = UEV_OUTPUT_INIT;
+	struct uev_loss loss;
+	uint32_t i;
+
+	tool_put(&profile, "  alpha 0 0");
+	for (i = 0; i < LOSSES; i++)
+		tool_join(&profile, " ", "fault@%u=1", i);
+	begin_with_profile("  alpha 0 0\n");
+	fake_perf_file(PROFILE, profile.text);
+	capture.losses.next_read = 0;
+	capture_losses_find(&capture.losses, capture.has_stopped);
+	tool_join(&profile, " ", "fault@%u=3 nomem@7=1", LOSSES - 1);
+	fake_perf_file(PROFILE, profile.text);
+	capture.losses.next_read = 0;
+	capture_losses_find(&capture.losses, capture.has_stopped);
+	for (i = 0; i < LOSSES - 1; i++)
+		expect_loss(1, "fault", i);
+	ck_assert(loss_queue_take(&capture.losses.found, UINT64_MAX, &loss));
+	ck_assert_uint_eq(loss.cpu, LOSSES - 1);
+	ck_assert_uint_eq(loss.count, 3);
+	expect_loss(1, "nomem", 7);
+	expect_no_loss();
+	uev_output_release(&profile);
+	ck_assert_int_eq(capture_stop(&capture), TOOL_OK);
+	end();
+}
+
+/* ---- Records that perf does not have ---- */
+
+#define DATA "/sys/kernel/tracing/user_events_data"
+
+static int stop_with_profile(const char *profile);
+
+TEST(records_that_perf_does_not_have_are_missing)
+{
+	fake_perf_file(DATA, "");
+	begin_with_profile("  alpha 5 0\n");
+	begin_messages();
+	ck_assert(fake_perf_emit(ALPHA, 0, 1, "12345678", 8));
+	ck_assert_int_eq(stop_with_profile("  alpha 9 0\n"), TOOL_INCOMPLETE);
+	expect_loss(3, "missing", EVENTS_ALL_CPUS);
+	expect_no_loss();
+	ck_assert(has_message("alpha: 3 of 4 records are missing"));
+	end();
+}
+
+/* The counts of an event that was created again say nothing about the first. */
+TEST(records_of_an_event_that_is_created_again)
+{
+	uint64_t i;
+
+	fake_perf_file(DATA, "");
+	begin_with_profile("  alpha 5 0\n");
+	fake_perf_file(PROFILE, "  alpha 0 0\n");
+	fake_perf_tracepoint("user_events", "alpha", BETA);
+	capture.next_scan = 0;
+	ck_assert(capture_wait(&capture, 0));
+	for (i = 1; i <= 9; i++)
+		ck_assert(fake_perf_emit(BETA, 0, i, "12345678", 8));
+	ck_assert_int_eq(stop_with_profile("  alpha 9 0\n"), TOOL_OK);
+	expect_no_loss();
+	end();
+}
+
+static const struct {
+	const char *message;
+	unsigned int stacks;
+	int status;
+} losses_of_names[] = {
+	{ "2 new threads and names lost, records of children can be missing", 0,
+	  TOOL_INCOMPLETE },
+	{ "2 new threads, names and mappings lost, functions can be missing",
+	  UEV_SESSION_STACKS, TOOL_INCOMPLETE },
+	{ "memory maps of 1 processes not readable", UEV_SESSION_STACKS,
+	  TOOL_OK },
+};
+
+TEST_LOOP(lost_names, ARRAY_SIZE(losses_of_names))
+{
+	struct {
+		struct perf_event_header header;
+		uint64_t id, count;
+	} lost = {
+		.header = { .type = PERF_RECORD_LOST, .size = sizeof(lost) },
+		.count = 2,
+	};
+
+	options.stacks = losses_of_names[_i].stacks;
+	if (!options.stacks) {
+		fake_perf_file("/proc/50/task/50/comm", "parent\n");
+		*tool_add(options.pids.pids, options.pids.count) = 50;
+	}
+	/* A directory cannot be read. */
+	if (_i == 2)
+		fake_perf_file("/proc/7/maps/none", "");
+	begin();
+	begin_messages();
+	if (_i < 2)
+		ck_assert(fake_perf_write(fake_perf_names(0), &lost,
+					  sizeof(lost)));
+	ck_assert_int_ge(capture_read(&capture, UEV_READ_DRAIN), 0);
+	ck_assert_int_eq(capture_stop(&capture), TOOL_OK);
+	ck_assert_int_eq(capture_report_gaps(&capture),
+			 losses_of_names[_i].status);
+	ck_assert(has_message(losses_of_names[_i].message));
 	end();
 }
 
