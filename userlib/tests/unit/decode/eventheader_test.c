@@ -191,6 +191,16 @@ TEST(empty_array_of_structs_has_no_members)
 		    "[ s d0 n0, ] s d0 n0");
 }
 
+/* The end of the members is known in the second element. */
+TEST(empty_array_in_each_of_two_structs)
+{
+	check_event(HEADER
+		    "[ 'E' 00 's' 00 c1 02 't' 00 c1 02 'a' 00 02 'b' 00 03"
+		    "'c' 00 02 'z' 00 02 ] 02 00 00 00 05 00 00 06 07",
+		    "{ \"n\": \"Prov:E\", \"s\": [ { \"t\": [ ], \"c\": 5 }, "
+		    "{ \"t\": [ ], \"c\": 6 } ], \"z\": 7 }");
+}
+
 /* More arrays than cached ends, twice. */
 TEST(empty_arrays_in_each_of_many_structs)
 {
