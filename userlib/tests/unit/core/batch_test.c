@@ -149,6 +149,19 @@ TEST(full_memory_is_written)
 	ck_assert_uint_eq(stats_of(&event).large, 3);
 }
 
+/* They may have no address. */
+TEST(empty_pieces)
+{
+	char text[] = "abc";
+	const struct iovec pieces[] = { { NULL, 0 }, { text, 3 }, { NULL, 0 } };
+
+	ck_assert_int_eq(
+		uev_batch_add(batch, &event, pieces, ARRAY_SIZE(pieces)), 0);
+	ck_assert_int_eq(uev_batch_write(batch), 0);
+	ck_assert_uint_eq(fake_record()->size, 3);
+	ck_assert_mem_eq(fake_record()->payload, text, 3);
+}
+
 /* Records of a disabled event are skipped, wherever they are. */
 TEST_LOOP(disabled_event, 2)
 {

@@ -179,3 +179,38 @@ TEST(losses_are_inserted_in_any_order)
 			  UINT64_C(3) * LOSSES * WORK_PER_LOSS);
 	uev_losses_free(&losses);
 }
+
+/* The last one is of any event, processor and reason then. */
+TEST(losses_beyond_the_limit_are_added_to_the_last)
+{
+	const struct uev_source source = { .name = "alpha" };
+	struct uev_loss loss = {
+		.source = &source,
+		.flags = UEV_HAS_TIME | UEV_HAS_CPU,
+		.reason = UEV_LOSS_PERF_BUFFER,
+	};
+	struct uev_losses losses = { 0 };
+	uint64_t i, last = 0;
+
+	for (i = 1; i <= UEV_LOSSES_MAX + 2; i++) {
+		loss.from = i <= UEV_LOSSES_MAX ? i : 1;
+		loss.to = i;
+		loss.count = i <= UEV_LOSSES_MAX ? 1 : 10;
+		ck_assert_int_eq(uev_losses_add(&losses, &loss), 0);
+	}
+	for (i = 1; i < UEV_LOSSES_MAX; i++) {
+		ck_assert(uev_losses_take(&losses, UINT64_MAX, &loss));
+		ck_assert_uint_eq(loss.count, 1);
+		ck_assert_uint_gt(loss.to, last);
+		last = loss.to;
+	}
+	ck_assert(uev_losses_take(&losses, UINT64_MAX, &loss));
+	ck_assert_uint_eq(loss.count, 21);
+	ck_assert_uint_eq(loss.from, 1);
+	ck_assert_uint_eq(loss.to, UEV_LOSSES_MAX + 2);
+	ck_assert_ptr_null(loss.source);
+	ck_assert_uint_eq(loss.flags, UEV_HAS_TIME);
+	ck_assert_str_eq(loss.reason, "unknown");
+	ck_assert(!uev_losses_take(&losses, UINT64_MAX, &loss));
+	uev_losses_free(&losses);
+}
