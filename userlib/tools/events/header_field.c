@@ -205,18 +205,16 @@ static int add_array(struct uev_builder *builder, const char *name,
 		     const char **reason)
 {
 	_cleanup_(uev_output_release) struct uev_output bytes = UEV_OUTPUT_INIT;
+	char *rest = *text ? text : NULL;
+	const char *value;
 	size_t count = 0;
-	char *next;
 	int err = 0;
 
 	*reason = "no array of this type";
 	if (!has_size(type))
 		return -EINVAL;
-	for (; *text && !err; text = next) {
-		next = text + strcspn(text, ",");
-		if (*next)
-			*next++ = '\0';
-		err = type->take(type, &bytes, text, reason);
+	while (!err && (value = strsep(&rest, ","))) {
+		err = type->take(type, &bytes, value, reason);
 		count++;
 	}
 	if (err)

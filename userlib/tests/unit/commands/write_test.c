@@ -110,6 +110,9 @@ static const struct {
 	  "\"c\":\"1970-01-01T00:00:00\",\"d\":80,\"e\":[],"
 	  "\"f\":\"00112233-4455-6677-8899-AABBCCDDEEFF\","
 	  "\"meta\":{\"level\":4,\"keyword\":\"0x1\"}}" },
+	{ "--opcode|77|Shop:Sale|a:port=65535",
+	  "{\"n\":\"Shop:Sale\",\"a\":65535,\"meta\":{\"level\":4,"
+	  "\"keyword\":\"0x1\",\"opcode\":77}}" },
 	{ "--opcode|stop|--activity|00112233-4455-6677-8899-aabbccddeeff|"
 	  "Shop:Sale",
 	  "{\"n\":\"Shop:Sale\",\"meta\":{\"level\":4,\"keyword\":\"0x1\","
@@ -151,8 +154,13 @@ static const char *const invalid[] = {
 	"Shop:Sale|a:u8=-1",
 	"Shop:Sale|a:u8[]=1,256",
 	"Shop:Sale|a:u8[]=1,,2",
+	"Shop:Sale|a:u8[]=1,",
+	"Shop:Sale|a:u8[]=,",
 	"Shop:Sale|a:text[]=a",
 	"Shop:Sale|a:u7=1",
+	"Shop:Sale|a:port=65536",
+	"Shop:Sale|a:f64= 1",
+	"Shop:Sale|a:f64=1x",
 	"Shop:Sale|a:bool=2",
 	"Shop:Sale|a:f64=",
 	"Shop:Sale|a:bytes=0",
