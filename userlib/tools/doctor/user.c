@@ -108,8 +108,6 @@ static void append_groups(struct uev_output *to,
 
 		tool_list_add(to, "%s", group);
 	}
-	if (!context->group_count)
-		tool_put(to, "(none)");
 }
 
 void doctor_check_user(struct doctor *doctor)

@@ -193,8 +193,6 @@ static int find_contents(struct image *image)
 	const struct elf_section *section;
 	size_t i;
 
-	if (!image->elf.section_count)
-		return 0;
 	image->contents =
 		calloc(image->elf.section_count, sizeof(*image->contents));
 	if (!image->contents)

@@ -242,9 +242,6 @@ int header_field_add(struct uev_builder *builder, const char *word,
 	*reason = "no such type";
 	if (!type)
 		return -EINVAL;
-	*reason = "has a NUL";
-	if (strlen(text) != size)
-		return -EINVAL;
 	*reason = NULL;
 	if (is_array)
 		err = add_array(builder, name, type, text, reason);

@@ -12,7 +12,7 @@
  * header_field_add() - Adds a field
  * @word: "NAME", which is text, "NAME:TYPE", or "NAME:TYPE[]", an array of
  *        values with commas; of @word_size bytes
- * @value: its value, of @size bytes
+ * @value: its value, of @size bytes without a NUL
  * @reason: set to what is wrong, on error
  *
  * Return: 0; -EINVAL, -ERANGE for the type or the value; an error of uev_add()

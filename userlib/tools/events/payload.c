@@ -101,13 +101,9 @@ static int set_number(struct payload_field *field, const char *value,
 	return err;
 }
 
-/* A NUL would end the text, and the rest would be lost. */
 static int set_text(struct payload_field *field, const char *value, size_t size,
 		    const char **reason)
 {
-	*reason = "has a NUL";
-	if (memchr(value, '\0', size))
-		return -EINVAL;
 	*reason = "text too long";
 	if (!field->is_dynamic && size >= field->size)
 		return -ERANGE;

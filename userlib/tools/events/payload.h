@@ -67,7 +67,7 @@ bool payload_needs_header(const struct payload *payload);
 /*
  * payload_set() - Sets a field
  * @name: the name, of @name_size bytes
- * @value: its value, of @size bytes
+ * @value: its value, of @size bytes without a NUL
  * @reason: set to what is wrong, on error
  *
  * Return: 0; -ENOENT without such a field; -EEXIST if it has a value; -ERANGE,

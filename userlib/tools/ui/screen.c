@@ -66,8 +66,6 @@ void screen_draw(const char *text, size_t size)
 	out_bytes(HOME, strlen(HOME));
 	while (text < end) {
 		line_end = memchr(text, '\n', (size_t)(end - text));
-		if (!line_end)
-			line_end = end;
 		out_bytes(text, (size_t)(line_end - text));
 		out_bytes(CLEAR_LINE "\r\n", strlen(CLEAR_LINE "\r\n"));
 		text = line_end + 1;

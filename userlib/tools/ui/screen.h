@@ -13,7 +13,7 @@
 void screen_begin(void);
 void screen_end(void);
 
-/* Redraws the screen with lines of text. */
+/* Redraws the screen with lines of text, each of which ends with a newline. */
 void screen_draw(const char *text, size_t size);
 
 /* Tests whether "q" was pressed. */
