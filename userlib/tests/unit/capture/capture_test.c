@@ -838,6 +838,53 @@ TEST_LOOP(writes_names_to_files, 2)
 	end();
 }
 
+/* The kernel has given the ID of a deleted event to another one. */
+TEST(file_has_one_event_per_id)
+{
+	_cleanup_free_ char *path = tool_print("%s/out.data", fake_perf.root);
+	struct uev_sample sample = {
+		.raw = "12345678",
+		.raw_size = 8,
+		.flags = UEV_HAS_TIME,
+		.time = 1,
+	};
+	const struct format_record record = { .sample = &sample };
+	struct uev_loss loss = {
+		.count = 3,
+		.reason = UEV_LOSS_PERF_BUFFER,
+	};
+	struct uev_perf_reader *reader;
+	const struct uev_sample *found;
+	struct capture_file file;
+	uint32_t i;
+
+	begin();
+	fake_perf_tracepoint("user_events", "beta", ALPHA);
+	capture.next_scan = 0;
+	ck_assert(capture_wait(&capture, 0));
+	ck_assert_int_eq(capture_file_open(&file, path, capture.session, 0),
+			 TOOL_OK);
+	for (i = 0; i < 2; i++) {
+		sample.source = uev_session_source(capture.session, i);
+		ck_assert_int_eq(capture_file_add(&file, &record), TOOL_OK);
+	}
+	ck_assert_uint_eq(file.records, 1);
+	ck_assert_uint_eq(file.skipped, 1);
+	loss.source = sample.source;
+	ck_assert_int_eq(capture_file_loss(&file, &loss), TOOL_OK);
+	ck_assert_int_eq(capture_file_finish(&file, capture.session), TOOL_OK);
+	end();
+
+	ck_assert_int_eq(uev_perf_reader_open(&reader, path, NULL), 0);
+	ck_assert_int_eq(uev_perf_reader_next(reader, &found), 1);
+	ck_assert_str_eq(found->source->name, "alpha");
+	ck_assert_int_eq(uev_perf_reader_next(reader, &found), 0);
+	ck_assert(uev_perf_reader_next_loss(reader, UINT64_MAX, &loss));
+	ck_assert_uint_eq(loss.count, 3);
+	ck_assert_ptr_null(loss.source);
+	uev_perf_reader_close(reader);
+}
+
 TEST(has_the_size_of_its_records)
 {
 	struct capture_file file;

@@ -34,6 +34,9 @@
 
 static char *input;
 
+/* Of each file */
+static size_t record_count = RECORDS;
+
 /* Writes a file of records that lack @lacks bytes at their end. */
 static void write_records(const char *path, size_t lacks)
 {
@@ -57,7 +60,7 @@ static void write_records(const char *path, size_t lacks)
 	size_t i;
 
 	ck_assert_int_eq(uev_perf_writer_open(&writer, path, NULL), 0);
-	for (i = 0; i < RECORDS; i++) {
+	for (i = 0; i < record_count; i++) {
 		const struct uev_sample sample = {
 			.source = &source,
 			.raw = &raw,
@@ -447,6 +450,79 @@ TEST(merges_all_or_tells_of_missing_memory)
 	ck_assert_uint_gt(after, 1);
 }
 
+/* Returns what a command prints to standard error. */
+static char *messages_of(const struct tool_command *command, const char *words,
+			 int status)
+{
+	_cleanup_free_ char *path = tool_print("%s/errors", fake_perf.root);
+
+	ck_assert_ptr_nonnull(freopen(path, "w", stderr));
+	ck_assert_int_eq(run(command, words), status);
+	ck_assert_int_eq(fflush(stderr), 0);
+
+	return read_file(path, NULL);
+}
+
+TEST(limits_messages_of_malformed_records)
+{
+	_cleanup_free_ char *messages = NULL;
+	const char *at;
+	size_t count = 0;
+
+	record_count = 20 + 3;
+	write_records(input, 8);
+	messages =
+		messages_of(&command_decode, "-o out input", TOOL_INCOMPLETE);
+	for (at = messages; (at = strstr(at, "input: at byte ")); at++)
+		count++;
+	ck_assert_uint_eq(count, 20);
+	ck_assert_ptr_nonnull(strstr(messages, "input: 3 more errors\n"));
+}
+
+/* After 4096 records, and nothing of it remains. */
+TEST(shows_its_progress_on_a_terminal)
+{
+	char shown[1024] = "";
+	int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
+	size_t size = 0;
+	ssize_t got;
+
+	ck_assert_int_eq(grantpt(terminal), 0);
+	ck_assert_int_eq(unlockpt(terminal), 0);
+	record_count = 4096;
+	write_records(input, 0);
+	ck_assert_ptr_nonnull(freopen(ptsname(terminal), "w", stderr));
+	ck_assert_int_eq(run(&command_decode, "-o out input"), TOOL_OK);
+	ck_assert_int_eq(fflush(stderr), 0);
+	while ((got = read(terminal, shown + size, sizeof(shown) - 1 - size)) >
+	       0)
+		size += (size_t)got;
+	ck_assert_ptr_nonnull(strstr(shown, "\rinput: [##########"));
+	ck_assert_str_eq(strrchr(shown, '%'), "%\r\033[K");
+	close(terminal);
+}
+
+static const struct {
+	const struct tool_command *command;
+	const char *words;
+} wrong[] = {
+	{ &command_count, "start number" },
+	{ &command_count, "list --format=csv" },
+	{ &command_export, "--read input" },
+	{ &command_report, "-" },
+	{ &command_serve, "number" },
+	{ &command_stat, "--interval 1s" },
+	{ &command_stat, "--by cpu --value number,cpu --read input" },
+};
+
+TEST_LOOP(refuses_arguments, ARRAY_SIZE(wrong))
+{
+	_cleanup_free_ char *messages =
+		messages_of(wrong[_i].command, wrong[_i].words, TOOL_USAGE);
+
+	ck_assert_ptr_nonnull(strstr(messages, "user-events: "));
+}
+
 /* Accepts all requests, one by connection, after their first part. */
 static void serve(int server)
 {
@@ -542,18 +618,6 @@ static void write_dat(const char *name, const char *microseconds,
 	ck_assert_int_eq(fclose(file), 0);
 }
 
-/* Returns what a command that succeeds prints to standard error. */
-static char *errors_of(const struct tool_command *command, const char *words)
-{
-	_cleanup_free_ char *path = tool_print("%s/errors", fake_perf.root);
-
-	ck_assert_ptr_nonnull(freopen(path, "w", stderr));
-	ck_assert_int_eq(run(command, words), TOOL_OK);
-	ck_assert_int_eq(fflush(stderr), 0);
-
-	return read_file(path, NULL);
-}
-
 #define COUNTS(file, clock)                                               \
 	"user-events: " file ": times are counts of the clock " clock     \
 	", shown as if they were nanoseconds\n"                           \
@@ -585,10 +649,10 @@ TEST_LOOP(tells_of_clocks_without_nanoseconds, ARRAY_SIZE(clocks))
 	_cleanup_free_ char *dates = NULL;
 
 	write_dat("dat", NULL, clocks[_i].clock);
-	times = errors_of(&command_decode, "-o out dat");
+	times = messages_of(&command_decode, "-o out dat", TOOL_OK);
 	ck_assert_str_eq(times, clocks[_i].said);
 	write_dat("dat", "1000", clocks[_i].clock);
-	dates = errors_of(&command_decode, "-o out dat");
+	dates = messages_of(&command_decode, "-o out dat", TOOL_OK);
 	ck_assert_str_eq(dates, clocks[_i].said);
 }
 
@@ -650,6 +714,6 @@ TEST_LOOP(tells_of_counters_in_all_formats, ARRAY_SIZE(counters))
 
 	write_dat("dat", NULL, "local [counter]");
 	write_dat("other", NULL, "local [counter]");
-	said = errors_of(counters[_i].command, counters[_i].words);
+	said = messages_of(counters[_i].command, counters[_i].words, TOOL_OK);
 	ck_assert_str_eq(said, counters[_i].said);
 }
