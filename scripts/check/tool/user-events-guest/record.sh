@@ -910,6 +910,17 @@ check "record --unit" records_of --unit server
 check "record reports a missing unit" one_line 1 \
 	'--unit: nothere: No such file or directory$' \
 	user-events record --unit nothere -o a.data hello
+mkdir -p /sys/fs/cgroup/other.slice/server.service
+check "record refuses a unit of several groups" one_line 1 \
+	'--unit: several control groups match "server"$' \
+	user-events record --unit server --duration 10ms -o a.data hello
+rmdir /sys/fs/cgroup/other.slice/server.service /sys/fs/cgroup/other.slice
+for option in '--container short' '--unit server --pid 1' '--clockid other' \
+	--switch-output=other; do
+	# shellcheck disable=SC2086 # several words
+	check "record refuses $option" exits_with 2 \
+		user-events record $option --duration 10ms -o a.data hello
+done
 check "record reports a full disk" full_disk
 check "record stops when the disk becomes full" disk_becomes_full
 check "record leaves its records when it is killed" killed
