@@ -160,6 +160,9 @@ static void find_in_event(struct flight_losses *losses,
 		if (strcmp(loss->reason, too_large) != 0)
 			continue;
 		before = events_loss_count(&losses->before, event->name, loss);
+		/* A new event starts at 0, as after the module was replaced. */
+		if (before > loss->count)
+			before = 0;
 		if (loss->count > before &&
 		    flight_has_event(losses->pages->flight, event->name))
 			add_found(losses, event->name, too_large, loss->cpu,

@@ -84,6 +84,21 @@ TEST(losses_are_differences)
 	ck_assert_uint_eq(losses.sum, 5);
 }
 
+TEST(losses_of_a_new_module_are_counted)
+{
+	file_tree_file(PROFILE, "  alpha 9 4 ftrace_too_large=6 "
+				"ftrace_too_large@1=6\n");
+	flight_losses_find(&losses);
+	expect_loss("alpha", "ftrace_too_large", 2);
+	/* The module is replaced. */
+	file_tree_file(PROFILE, "  alpha 1 0 ftrace_too_large=3 "
+				"ftrace_too_large@1=3\n");
+	flight_losses_find(&losses);
+	expect_loss("alpha", "ftrace_too_large", 3);
+	expect_none();
+	ck_assert_uint_eq(losses.sum, 5);
+}
+
 /* A recorder can be full for as long as another process is attached to it. */
 TEST(losses_that_were_taken_need_no_memory)
 {
