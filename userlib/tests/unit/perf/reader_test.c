@@ -691,6 +691,22 @@ static void short_records(struct image *to)
 	image_u64(to, 3);
 	image_u32(to, 5000);
 	image_u32(to, 0);
+	/* The PID of a namespace, and a loss with a part of its reason. */
+	image_header(to, 65, 16);
+	image_bytes(to, "UEVVPID1", 8);
+	image_header(to, 65, 80);
+	image_bytes(to, "UEVLOSS1", 8);
+	image_u64(to, 0);
+	image_u64(to, 1);
+	image_zeros(to, 24);
+	image_bytes(to, "reason", 7);
+	image_zeros(to, 17);
+	/* A loss of no records. */
+	image_header(to, 65, 88);
+	image_bytes(to, "UEVLOSS1", 8);
+	image_zeros(to, 40);
+	image_bytes(to, "reason", 7);
+	image_zeros(to, 25);
 	image_sample(to, IMAGE_FIRST_ID, 100, 0, "after");
 }
 
@@ -703,9 +719,9 @@ TEST_LOOP(rejects_short_records, 2)
 	reader = open_image(0);
 	expect(reader, 100);
 	expect_end(reader);
-	ck_assert_uint_eq(counts_of(reader).corrupt, 13);
+	ck_assert_uint_eq(counts_of(reader).corrupt, 16);
 	/* The record of a feature section is also read as another kind. */
-	ck_assert_int_eq(problems.count, 13 + 1);
+	ck_assert_int_eq(problems.count, 16 + 1);
 	for (i = 1; i < problems.count; i++)
 		ck_assert_uint_ge(problems.offsets[i], problems.offsets[i - 1]);
 	uev_perf_reader_close(reader);
