@@ -1125,6 +1125,24 @@ TEST(reads_files_side_by_side)
 	remove_directory();
 }
 
+/* As of perf record without --threads */
+TEST(reads_a_directory_with_one_file)
+{
+	struct uev_perf_reader_options options = options_of(0);
+	struct uev_perf_reader *reader;
+
+	make_directory(false, "data");
+	fake_perf_remove("/perf.data/data.0");
+	fake_perf_remove("/perf.data/data.10");
+	fake_perf_remove("/perf.data/data.2");
+	ck_assert_int_eq(uev_perf_reader_open(&reader, directory, &options), 0);
+	expect(reader, 250);
+	expect_end(reader);
+	ck_assert_int_eq(problems.count, 0);
+	uev_perf_reader_close(reader);
+	remove_directory();
+}
+
 TEST(names_the_file_of_a_problem)
 {
 	struct uev_perf_reader_options options = options_of(0);
