@@ -1166,13 +1166,14 @@ TEST(outputs_that_wait_forward_signals)
 /* Without rights, as the user "nobody" has them. Return: its process */
 static pid_t make_process(uid_t user)
 {
+	const gid_t groups[] = { 65530, 65531 };
 	pid_t pid = fork();
 
 	ck_assert_int_ge(pid, 0);
 	if (pid)
 		return pid;
-	if (setgroups(0, NULL) || setresgid(user, user, user) ||
-	    setresuid(user, user, user))
+	if (setgroups(ARRAY_SIZE(groups), groups) ||
+	    setresgid(user, user, user) || setresuid(user, user, user))
 		_exit(1);
 	raise(SIGSTOP);
 	_exit(0);
@@ -1195,11 +1196,14 @@ TEST(programs_that_perf_does_not_follow)
 	static const struct {
 		mode_t mode;
 		uid_t user;
+		gid_t group;
 		bool is_detached;
 	} rows[] = {
-		{ 0755, 0, false },	{ 0711, 0, true },
-		{ 04755, 0, true },	{ 02755, 0, true },
-		{ 0754, 65534, false }, { 0751, 65534, true },
+		{ 0755, 0, 65532, false },     { 0711, 0, 65532, true },
+		{ 04755, 0, 65532, true },     { 02755, 0, 65532, true },
+		{ 0754, 65534, 65532, false }, { 0751, 65534, 65532, true },
+		{ 0751, 65534, 65533, false }, { 0715, 65534, 65533, true },
+		{ 0751, 65534, 65531, false }, { 0715, 65534, 65531, true },
 	};
 	pid_t pid;
 	int status;
@@ -1214,7 +1218,7 @@ TEST(programs_that_perf_does_not_follow)
 	ck_assert(WIFSTOPPED(status));
 	path = make_program("3");
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
-		ck_assert_int_eq(chown(path, rows[i].user, 65532), 0);
+		ck_assert_int_eq(chown(path, rows[i].user, rows[i].group), 0);
 		ck_assert_int_eq(chmod(path, rows[i].mode), 0);
 		ck_assert_msg(capture_is_detached(pid, path) ==
 				      (rows[i].is_detached &&
