@@ -10,10 +10,9 @@ bool selftest_works(const struct selftest_verdict *verdict)
 	return verdict->writing && verdict->ftrace && verdict->perf;
 }
 
+/* At most one of them has recorded the event: it was written for both, then. */
 static const char *describe_recording(const struct selftest_verdict *verdict)
 {
-	if (verdict->ftrace && verdict->perf)
-		return "works";
 	if (verdict->ftrace)
 		return "works with ftrace, but not with perf";
 	if (verdict->perf)

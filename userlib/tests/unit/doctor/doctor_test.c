@@ -9,6 +9,7 @@
 #include <userevents/decode.h>
 
 #include "doctor/doctor.h"
+#include "doctor/print.h"
 #include "doctor/selftest.h"
 #include "doctor/symbols.h"
 #include "doctor/user.h"
@@ -17,6 +18,7 @@
 #include "lib/runner.h"
 #include "files.h"
 #include "tool.h"
+#include "ui/out.h"
 
 #define RELEASE "6.1.0-test"
 #define TRACEFS "/sys/kernel/tracing"
@@ -1034,6 +1036,38 @@ TEST(next_kernel_requires_signature)
 	file_tree_file("/boot/config-" NEXT,
 		       NEXT_CONFIG "CONFIG_MODULE_SIG_FORCE=y\n");
 	finds(DOCTOR_ERROR, "signature", "is not signed", "sign-file");
+}
+
+/* ---- The verdict ---- */
+
+static const struct {
+	struct selftest_verdict verdict;
+	const char *text;
+} verdicts[] = {
+	{ { true, true, true },
+	  "\nuser_events works: ftrace and perf recorded a test event\n" },
+	{ { true, true, false },
+	  "\nwriting events: works\n"
+	  "recording events: works with ftrace, but not with perf\n" },
+	{ { true, false, true },
+	  "\nwriting events: works\n"
+	  "recording events: works with perf, but not with ftrace\n" },
+	/* The record for perf was rejected. */
+	{ { false, true, false },
+	  "\nwriting events: does not work for this user\n"
+	  "recording events: works with ftrace, but not with perf\n" },
+};
+
+TEST_LOOP(prints_the_verdict, ARRAY_SIZE(verdicts))
+{
+	_cleanup_free_ char *path = tool_print("%s/out", file_tree_root());
+	_cleanup_free_ char *text = NULL;
+
+	ck_assert_ptr_nonnull(freopen(path, "w", stdout));
+	doctor_print_verdict(&verdicts[_i].verdict);
+	out_flush();
+	ck_assert_int_eq(files_read(path, &text, NULL), 0);
+	ck_assert_str_eq(text, verdicts[_i].text);
 }
 
 /* Each is a required row of the module's table. */
