@@ -210,6 +210,19 @@ TEST(a_child_has_those_of_its_parent)
 	ck_assert_str_eq(path_at(8, 0x1000), "");
 }
 
+/* Its other threads can have records, and it remains in the list of all. */
+TEST(exit_of_the_only_process)
+{
+	map(1, 7, 0x1000, 0x1000, "/first", 0);
+	task(PERF_RECORD_EXIT, 2, 99, 1);
+	task(PERF_RECORD_EXIT, 3, 7, 1);
+	map(4, 8, 0x1000, 0x1000, "/second", 0);
+	uev_mappings_advance(&mappings, 4, 7);
+	ck_assert_str_eq(path_at(7, 0x1000), "/first");
+	ck_assert_str_eq(path_at(8, 0x1000), "/second");
+	ck_assert_ptr_eq(mappings.by_use.oldest->newer, mappings.by_use.newest);
+}
+
 TEST(exec_removes_all)
 {
 	map(1, 7, 0x1000, 0x1000, "/before", 0);
