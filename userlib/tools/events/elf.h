@@ -20,9 +20,9 @@
  * A file can be hostile: memory and time are limited, also those of a session that
  * reads each program before it starts.
  *
- * Return: 0, also if it has none; an error of open(2) or pread(2); -ENOEXEC if it is not an
- * ELF file; -EBADMSG if the section is malformed or has too many events; -EFBIG if
- * the file has too many sections; -ENOMEM
+ * Return: 0, also if it has none; an error of open(2) or pread(2); -ENOEXEC if it
+ * is not an ELF file; -EBADMSG if the section is malformed or has too many events;
+ * -EFBIG if the file has too many sections; -ENOMEM
  */
 int elf_definitions(struct definitions *definitions, const char *path);
 

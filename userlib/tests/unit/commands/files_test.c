@@ -407,7 +407,7 @@ TEST_LOOP(tells_of_malformed_records, ARRAY_SIZE(readers))
 			 TOOL_INCOMPLETE);
 }
 
-/* Return: exit status of a command of whose allocations one fails, or -1 if none did */
+/* Return: exit status of a command of whose allocations one fails; -1: none did */
 static int run_without_memory(const struct tool_command *command,
 			      const char *words, unsigned int after)
 {
