@@ -119,20 +119,64 @@ static enum flight_condition find_condition(const struct flight *flight,
 	return flight_is_tracing(flight) ? FLIGHT_RECORDING : FLIGHT_STOPPED;
 }
 
+/* Returns nanoseconds of the clock that the instance has now, to microseconds. */
+static uint64_t read_local_clock(const struct flight *flight)
+{
+	_cleanup_free_ char *path = flight_path(flight, "per_cpu/cpu0/stats");
+	_cleanup_free_ char *text = NULL;
+	const char *now;
+	char *end;
+	uint64_t seconds;
+
+	if (files_read(path, &text, NULL))
+		return 0;
+	now = files_value(text, "now ts: ");
+	if (!now)
+		return 0;
+	seconds = strtoull(now, &end, 10);
+
+	return seconds * 1000000000 +
+	       (*end == '.' ? strtoull(end + 1, NULL, 10) * 1000 : 0);
+}
+
+const char *flight_clock_name(const struct flight *flight)
+{
+	return flight->clock.clockid == UEV_CLOCK_PERF ? "local" : "mono";
+}
+
+uint64_t flight_clock_now(const struct flight *flight)
+{
+	return flight->clock.clockid == UEV_CLOCK_PERF
+		       ? read_local_clock(flight)
+		       : capture_clock_time(flight->clock.clockid);
+}
+
 /*
- * Both clocks are adjusted together, so that the dates of a record remain the
- * same until the wall clock is set.
+ * The monotonic clock and the wall clock are adjusted together, so that the dates
+ * of a record remain the same until the wall clock is set. The local clock is not
+ * adjusted.
  */
 static void read_clock(struct flight *flight, const char *text)
 {
+	bool is_local = files_value_number(text, "local ");
+	uint64_t now;
+
 	flight->has_dates = true;
 	flight->clock = (struct uev_clock){
-		.clockid = CLOCK_MONOTONIC,
+		.clockid = is_local ? UEV_CLOCK_PERF : CLOCK_MONOTONIC,
 		.wall = files_value_number(text, "wall "),
 		.clock = files_value_number(text, "clock "),
 	};
-	if (is_this_boot(text))
+	if (!is_this_boot(text))
+		return;
+	if (!is_local) {
 		capture_clock_follow(&flight->clock);
+		return;
+	}
+	now = flight_clock_now(flight);
+	if (now)
+		flight->clock.wall = flight->clock.clock +
+				     capture_clock_time(CLOCK_REALTIME) - now;
 }
 
 static void parse_state(struct flight *flight, const char *text)
@@ -175,12 +219,13 @@ static char *format_state(const struct flight *flight)
 	_cleanup_free_ char *boot = files_line(BOOT_ID);
 
 	return tool_print(
-		"boot %s\ninode %" PRIu64 "\npersistent %d\n"
+		"boot %s\ninode %" PRIu64 "\npersistent %d\nlocal %d\n"
 		"size %" PRIu64 "\nwall %" PRIu64 "\nclock %" PRIu64 "\n%s%s%s",
 		boot ? boot : "?", flight->inode, flight->is_persistent,
-		flight->size, capture_clock_time(CLOCK_REALTIME),
-		capture_clock_time(CLOCK_MONOTONIC), flight->on ? "on " : "",
-		flight->on ? flight->on : "", flight->on ? "\n" : "");
+		flight->clock.clockid == UEV_CLOCK_PERF, flight->size,
+		capture_clock_time(CLOCK_REALTIME), flight_clock_now(flight),
+		flight->on ? "on " : "", flight->on ? flight->on : "",
+		flight->on ? "\n" : "");
 }
 
 /* Creates a directory with its parents. Return: 0 or -errno */

@@ -99,6 +99,15 @@ int flight_find(struct flight *flight, const char *name);
  */
 int flight_read(struct flight *flight);
 
+/*
+ * flight_clock_name() - Returns the clock of a recorder as trace_clock has it:
+ * CLOCK_MONOTONIC, or the local clock, which is UEV_CLOCK_PERF here
+ */
+const char *flight_clock_name(const struct flight *flight);
+
+/* flight_clock_now() - Returns nanoseconds of its clock; 0 if it cannot be read */
+uint64_t flight_clock_now(const struct flight *flight);
+
 /* flight_write() - Writes the state into @directory. Return: 0 or -errno */
 int flight_write(const struct flight *flight);
 

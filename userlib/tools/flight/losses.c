@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/clock.h"
 #include "flight/describe.h"
 #include "tool.h"
 
@@ -32,8 +31,7 @@ int flight_losses_save(const struct flight *flight)
 
 static uint64_t time_now(const struct flight *flight)
 {
-	return flight->has_dates ? capture_clock_time(flight->clock.clockid)
-				 : 0;
+	return flight->has_dates ? flight_clock_now(flight) : 0;
 }
 
 /* Tests whether the counters of the kernel are those of the recorder. */

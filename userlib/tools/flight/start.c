@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "capture/options.h"
@@ -167,7 +168,8 @@ static int configure_instance(struct flight *flight,
 	int status = set_or_print(flight, "tracing_on", "0"), missing;
 
 	if (!status)
-		status = set_or_print(flight, "trace_clock", "mono");
+		status = set_or_print(flight, "trace_clock",
+				      flight_clock_name(flight));
 	if (!status)
 		status = set_or_print(flight, "options/overwrite",
 				      start->keeps_oldest ? "0" : "1");
@@ -199,7 +201,7 @@ static int remove_instance(const struct flight *flight)
 	set_file(flight, "tracing_on", "0");
 	set_file(flight, "events/enable", "0");
 	/* Clears the buffer. */
-	set_file(flight, "trace_clock", "mono");
+	set_file(flight, "trace_clock", flight_clock_name(flight));
 
 	return 0;
 }
@@ -211,6 +213,13 @@ static int record_in(struct flight *flight, const struct flight_start *start)
 	int status, ret;
 
 	flight->inode = flight_inode(flight->instance);
+	/*
+	 * Since Linux 6.16, the kernel sets the clock of a persistent buffer again
+	 * when it boots, which clears the buffers of the processors that are online
+	 * then, unless it is the default clock.
+	 */
+	flight->clock.clockid = flight->is_persistent ? UEV_CLOCK_PERF
+						      : CLOCK_MONOTONIC;
 	flight->on = start->on ? tool_copy(start->on) : NULL;
 	flight_forget(flight);
 	ret = flight_write(flight);

@@ -46,7 +46,7 @@ static void write_table(const struct flight_pages *pages,
 		tool_alloc((count + 1) * sizeof(*sizes));
 	const struct uev_clock *clock = &pages->flight->clock;
 	struct trace_dat_header header = {
-		.clock = "mono",
+		.clock = flight_clock_name(pages->flight),
 		.shift = (int64_t)(clock->wall - clock->clock) / MICROSECOND,
 		.page_size = (uint32_t)pages->layout.page_size,
 	};

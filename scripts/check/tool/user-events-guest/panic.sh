@@ -22,11 +22,18 @@ kept_disk()
 	done
 }
 
+# The first processor is online before the kernel looks at the buffer again.
+on_each_processor()
+{
+	taskset 1 guest numbers "$1" $((($1 + $2) / 2))
+	taskset 2 guest numbers $((($1 + $2) / 2 + 1)) "$2"
+}
+
 before_the_panic()
 {
 	user-events add 'number u32 value' || return 1
 	user-events flight start boot number || return 1
-	guest numbers 1 100
+	on_each_processor 1 100
 	tar -cf "$disk" -C / "$saved" && sync
 }
 
@@ -48,16 +55,31 @@ has_all_records()
 	seq 1 100 | cmp - got
 }
 
+# Prints the seconds since the first record of a recorder.
+age()
+{
+	user-events flight dump "$1" -F time -t csv 2>dumped |
+		sed -n '2s/^\(.*\)T\(.*\)[.].*/\1 \2/p' >first
+	echo $(($(date +%s) - $(date -u -d "$(cat first)" +%s)))
+}
+
+# The clock of records starts at 0 with each boot.
+has_dates()
+{
+	seconds=$(age "$1") && cat first dumped
+	[ "$seconds" -ge 0 ] && [ "$seconds" -lt 600 ]
+}
+
 later_start()
 {
 	user-events add 'number u32 value' || return 1
 	user-events flight start boot number 2>messages || return 1
 	cat messages
-	guest numbers 200 202
+	on_each_processor 200 203
 	records boot.earlier >got
 	seq 1 100 | cmp - got || return 1
 	records boot >got
-	seq 200 202 | cmp - got
+	seq 200 203 | cmp - got
 }
 
 # A new disk is an empty archive.
@@ -80,6 +102,7 @@ elif ! was_saved; then
 else
 	echo 'selftest: the kernel has been started again' >/dev/kmsg
 	check "records are there after a panic" has_all_records
+	check "with their dates" has_dates boot
 	check "they stay when the buffer is used again" later_start
 fi
 
