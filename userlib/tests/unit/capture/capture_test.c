@@ -36,6 +36,7 @@
 #include "capture/signals.h"
 #include "files.h"
 #include "formats/schemas.h"
+#include "lib/printed.h"
 #include "lib/runner.h"
 #include "source/live.h"
 #include "tool.h"
@@ -284,30 +285,18 @@ TEST(reports_a_missing_tracefs)
 	ck_assert_int_eq(fake_perf.open_fds, 0);
 }
 
-/* tracefs, or the events of perf */
-/* Messages go to a file from now on. */
-static void begin_messages(void)
-{
-	_cleanup_free_ char *path = tool_print("%s/errors", fake_perf.root);
-
-	ck_assert_ptr_nonnull(freopen(path, "w", stderr));
-}
-
 /* Return: whether there is a message with @text */
 static bool has_message(const char *text)
 {
-	_cleanup_free_ char *path = tool_print("%s/errors", fake_perf.root);
-	_cleanup_free_ char *messages = NULL;
-
-	fflush(stderr);
-	ck_assert_int_eq(files_read(path, &messages, NULL), 0);
+	_cleanup_free_ char *messages = printed_text(stderr);
 
 	return strstr(messages, text);
 }
 
+/* tracefs, or the events of perf */
 TEST_LOOP(reports_missing_permission, 3)
 {
-	begin_messages();
+	printed_begin(stderr);
 	fake_perf.fail_at = _i == 0;
 	fake_perf.fail_with = -EACCES;
 	fake_perf.denied = _i == 1 ? -EACCES : -EPERM;
@@ -579,7 +568,7 @@ TEST(records_that_perf_does_not_have_are_missing)
 {
 	fake_perf_file(DATA, "");
 	begin_with_profile("  alpha 5 0\n");
-	begin_messages();
+	printed_begin(stderr);
 	ck_assert(fake_perf_emit(ALPHA, 0, 1, "12345678", 8));
 	ck_assert_int_eq(stop_with_profile("  alpha 9 0\n"), TOOL_INCOMPLETE);
 	expect_loss(3, "missing", EVENTS_ALL_CPUS);
@@ -638,7 +627,7 @@ TEST_LOOP(lost_names, ARRAY_SIZE(losses_of_names))
 	if (_i == 2)
 		fake_perf_file("/proc/7/maps/none", "");
 	begin();
-	begin_messages();
+	printed_begin(stderr);
 	if (_i < 2)
 		ck_assert(fake_perf_write(fake_perf_names(0), &lost,
 					  sizeof(lost)));

@@ -23,6 +23,7 @@
 #include "lib/decode_formats.h"
 #include "lib/fake_alloc.h"
 #include "lib/fake_sys_perf.h"
+#include "lib/printed.h"
 #include "lib/runner.h"
 #include "ui/options.h"
 #include "ui/out.h"
@@ -454,13 +455,10 @@ TEST(merges_all_or_tells_of_missing_memory)
 static char *messages_of(const struct tool_command *command, const char *words,
 			 int status)
 {
-	_cleanup_free_ char *path = tool_print("%s/errors", fake_perf.root);
-
-	ck_assert_ptr_nonnull(freopen(path, "w", stderr));
+	printed_begin(stderr);
 	ck_assert_int_eq(run(command, words), status);
-	ck_assert_int_eq(fflush(stderr), 0);
 
-	return read_file(path, NULL);
+	return printed_text(stderr);
 }
 
 TEST(limits_messages_of_malformed_records)
@@ -547,11 +545,9 @@ TEST(tells_a_collector_of_malformed_records)
 {
 	_cleanup_free_ char *words = NULL;
 	_cleanup_free_ char *text = NULL;
-	_cleanup_free_ char *path = tool_print("%s/errors", fake_perf.root);
 	struct sockaddr_in address = { .sin_family = AF_INET };
 	socklen_t size = sizeof(address);
 	int server = socket(AF_INET, SOCK_STREAM, 0);
-	size_t text_size;
 	pid_t collector;
 
 	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -567,10 +563,7 @@ TEST(tells_a_collector_of_malformed_records)
 			   ntohs(address.sin_port));
 	ck_assert_int_eq(run(&command_export, words), TOOL_OK);
 	write_records(input, 8);
-	ck_assert_ptr_nonnull(freopen(path, "w", stderr));
-	ck_assert_int_eq(run(&command_export, words), TOOL_INCOMPLETE);
-	ck_assert_int_eq(fflush(stderr), 0);
-	text = read_file(path, &text_size);
+	text = messages_of(&command_export, words, TOOL_INCOMPLETE);
 	ck_assert_ptr_nonnull(strstr(text, "user_events:number: at byte 4 of "
 					   "the record: "));
 	kill(collector, SIGKILL);
@@ -580,16 +573,13 @@ TEST(tells_a_collector_of_malformed_records)
 /* 0 would be a value. */
 TEST(groups_without_numbers_have_no_average)
 {
-	_cleanup_free_ char *path = tool_print("%s/out", fake_perf.root);
 	_cleanup_free_ char *text = NULL;
-	size_t size;
 
-	ck_assert_ptr_nonnull(freopen(path, "w", stdout));
+	printed_begin(stdout);
 	ck_assert_int_eq(run(&command_stat, "--json --by event --value none "
 					    "-r input"),
 			 TOOL_NOT_FOUND);
-	ck_assert_int_eq(fflush(stdout), 0);
-	text = read_file(path, &size);
+	text = printed_text(stdout);
 	ck_assert_ptr_nonnull(strstr(text, "\"values\":0"));
 	ck_assert_ptr_nonnull(strstr(text, "\"avg\":null"));
 	ck_assert_ptr_nonnull(strstr(text, "\"max\":null"));

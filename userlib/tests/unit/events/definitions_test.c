@@ -10,8 +10,7 @@
 
 #include "events/create.h"
 #include "events/definitions.h"
-#include "files.h"
-#include "lib/file_tree.h"
+#include "lib/printed.h"
 #include "lib/runner.h"
 #include "tool.h"
 
@@ -146,19 +145,14 @@ static const struct {
 TEST_LOOP(rejects_rights, ARRAY_SIZE(bad_rights))
 {
 	struct definitions definitions = { .count = 0 };
-	char *path, *message;
+	char *message;
 
-	file_tree_begin();
-	path = tool_print("%s/stderr", file_tree_root());
-	ck_assert_ptr_nonnull(freopen(path, "w", stderr));
+	printed_begin(stderr);
 	ck_assert(!definitions_add(&definitions, bad_rights[_i].text, NULL, 0));
-	fflush(stderr);
-	ck_assert_int_eq(files_read(path, &message, NULL), 0);
+	message = printed_text(stderr);
 	if (!strstr(message, bad_rights[_i].message))
 		ck_abort_msg("%s", message);
 	free(message);
-	free(path);
-	file_tree_end();
 	ck_assert_uint_eq(definitions.count, 0);
 }
 

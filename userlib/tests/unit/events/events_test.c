@@ -11,11 +11,10 @@
 #include "events/events.h"
 #include "events/print.h"
 #include "events/users.h"
-#include "files.h"
 #include "lib/file_tree.h"
+#include "lib/printed.h"
 #include "lib/runner.h"
 #include "tool.h"
-#include "ui/out.h"
 #include "util/tracefs.h"
 
 #define COMMON                                                           \
@@ -134,27 +133,6 @@ TEST(names)
 	}
 }
 
-/* Prints to a file, and not to the terminal. */
-static void begin_printing(void)
-{
-	_cleanup_free_ char *path = tool_print("%s/printed", file_tree_root());
-
-	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
-	ck_assert_ptr_nonnull(freopen(path, "w", stdout));
-}
-
-/* Returns what was printed since then, for free(). */
-static char *printed(void)
-{
-	_cleanup_free_ char *path = tool_print("%s/printed", file_tree_root());
-	char *text;
-
-	out_flush();
-	ck_assert_int_eq(files_read(path, &text, NULL), 0);
-
-	return text;
-}
-
 /* An event can be deleted meanwhile. */
 TEST(definitions_without_a_format)
 {
@@ -162,9 +140,10 @@ TEST(definitions_without_a_format)
 
 	file_tree_remove(MULTI "/door.0/format");
 	read_all(0);
-	begin_printing();
+	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
+	printed_begin(stdout);
 	ck_assert_int_eq(events_print_definitions(&events), TOOL_FAILED);
-	text = printed();
+	text = printed_text(stdout);
 	ck_assert_ptr_null(strstr(text, "user_events_multi"));
 	ck_assert_ptr_nonnull(strstr(text, "door u32 number; "));
 }
@@ -185,19 +164,14 @@ static const char *const details[] = {
 /* Reads a file that is a link, and returns what that printed. */
 static char *read_linked(const char *path, const char *target, int expected)
 {
-	_cleanup_free_ char *errors = tool_print("%s/errors", file_tree_root());
-	char *text;
-
 	file_tree_remove(path);
 	file_tree_link(path, target);
-	ck_assert_ptr_nonnull(freopen(errors, "w", stderr));
+	printed_begin(stderr);
 	ck_assert_int_eq(events_read(&events, file_tree_root()), 0);
 	ck_assert_int_eq(events_select(&events, NULL, 0), TOOL_OK);
 	ck_assert_int_eq(events_details(&events, EVENTS_USES), expected);
-	ck_assert_int_eq(fflush(stderr), 0);
-	ck_assert_int_eq(files_read(errors, &text, NULL), 0);
 
-	return text;
+	return printed_text(stderr);
 }
 
 /* Reading the first page of a process fails with EIO. */
@@ -267,9 +241,9 @@ TEST(definition_of_another_format)
 	_cleanup_free_ char *text = NULL;
 
 	read_all(0);
-	begin_printing();
+	printed_begin(stdout);
 	events_print_definitions(&events);
-	text = printed();
+	text = printed_text(stdout);
 	ck_assert_ptr_nonnull(
 		strstr(text, "\n# user_events_multi: door.0 u32 number; "));
 }
@@ -321,12 +295,12 @@ TEST_LOOP(prints_details, 2)
 	size_t i;
 
 	read_all(EVENTS_USES);
-	begin_printing();
+	printed_begin(stdout);
 	if (_i)
 		events_print_json(&events, &users);
 	else
 		events_print_details(&events, &users);
-	text = printed();
+	text = printed_text(stdout);
 	if (_i)
 		for (i = 0; i < ARRAY_SIZE(details_json); i++)
 			ck_assert_ptr_nonnull(strstr(text, details_json[i]));

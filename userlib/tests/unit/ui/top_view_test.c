@@ -7,8 +7,8 @@
 #include <userevents/session.h>
 
 #include "lib/fake_sys_perf.h"
-#include "files.h"
 #include "sink/top_view.h"
+#include "lib/printed.h"
 #include "lib/runner.h"
 #include "terminal.h"
 #include "tool.h"
@@ -229,7 +229,7 @@ TEST(shows_processes_and_losses)
 		.names = &names,
 		.milliseconds = 1000,
 	};
-	char *path = tool_print("%s/out", fake_perf.root), *json;
+	char *json;
 
 	update();
 	record.source = uev_session_source(session, 1);
@@ -248,15 +248,13 @@ TEST(shows_processes_and_losses)
 	top_view_text(&top, &text);
 	ck_assert_ptr_nonnull(strstr(line(4), " or more  perf_too_large=7"));
 
-	ck_assert_ptr_nonnull(freopen(path, "w", stdout));
+	printed_begin(stdout);
 	top_view_json(&top);
-	fflush(stdout);
-	ck_assert_int_eq(files_read(path, &json, NULL), 0);
+	json = printed_text(stdout);
 	ck_assert_ptr_nonnull(
 		strstr(json, "\"lost\":7,\"losses\":{\"perf_too_large\":7},"
 			     "\"processes\":[{\"pid\":1,\"count\":1},"));
 	free(json);
-	free(path);
 }
 
 TEST(names_include_another_system)
