@@ -158,7 +158,7 @@ uint64_t flight_clock_now(const struct flight *flight)
  */
 static void read_clock(struct flight *flight, const char *text)
 {
-	bool is_local = files_value_number(text, "local ");
+	bool is_local = flight->is_persistent;
 	uint64_t now;
 
 	flight->has_dates = true;
@@ -218,14 +218,14 @@ static char *format_state(const struct flight *flight)
 {
 	_cleanup_free_ char *boot = files_line(BOOT_ID);
 
-	return tool_print(
-		"boot %s\ninode %" PRIu64 "\npersistent %d\nlocal %d\n"
-		"size %" PRIu64 "\nwall %" PRIu64 "\nclock %" PRIu64 "\n%s%s%s",
-		boot ? boot : "?", flight->inode, flight->is_persistent,
-		flight->clock.clockid == UEV_CLOCK_PERF, flight->size,
-		capture_clock_time(CLOCK_REALTIME), flight_clock_now(flight),
-		flight->on ? "on " : "", flight->on ? flight->on : "",
-		flight->on ? "\n" : "");
+	return tool_print("boot %s\ninode %" PRIu64 "\npersistent %d\n"
+			  "size %" PRIu64 "\nwall %" PRIu64 "\nclock %" PRIu64
+			  "\n%s%s%s",
+			  boot ? boot : "?", flight->inode,
+			  flight->is_persistent, flight->size,
+			  capture_clock_time(CLOCK_REALTIME),
+			  flight_clock_now(flight), flight->on ? "on " : "",
+			  flight->on ? flight->on : "", flight->on ? "\n" : "");
 }
 
 /* Creates a directory with its parents. Return: 0 or -errno */
