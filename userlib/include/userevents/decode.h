@@ -233,7 +233,7 @@ UEV_TRACE_API bool uev_schema_is_eventheader(const struct uev_schema *schema);
  * @group: the value of option G, not NUL-terminated, or NULL
  * @group_size: bytes of @group
  * @keyword: bits of the keyword
- * @level: 1 to 255
+ * @level: 1 to 255, or 0, which .NET has and which is no severity
  * @reserved: set to 0
  * @reserved_pointers: set to NULL
  */

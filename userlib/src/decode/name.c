@@ -79,7 +79,7 @@ int uev_eventheader_name_parse(struct uev_eventheader_name *parts,
 		return -EINVAL;
 
 	at = read_hex(at + 1, 'L', 2, &level);
-	if (!at || !level)
+	if (!at)
 		return -EINVAL;
 	parts->level = (uint8_t)level;
 

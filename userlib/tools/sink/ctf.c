@@ -353,12 +353,13 @@ static void put_quoted(struct uev_output *to, const char *text, size_t size)
 static unsigned int level_of(uint8_t level)
 {
 	static const uint8_t levels[] = {
-		[UEV_LEVEL_CRITICAL] = 2, [UEV_LEVEL_ERROR] = 3,
-		[UEV_LEVEL_WARNING] = 4,  [UEV_LEVEL_INFORMATION] = 6,
-		[UEV_LEVEL_VERBOSE] = 14,
+		[UEV_LEVEL_CRITICAL] = 2,
+		[UEV_LEVEL_ERROR] = 3,
+		[UEV_LEVEL_WARNING] = 4,
+		[UEV_LEVEL_INFORMATION] = 6,
 	};
 
-	return level < ARRAY_SIZE(levels) ? levels[level] : 14;
+	return level && level < ARRAY_SIZE(levels) ? levels[level] : 14;
 }
 
 /* Writes the metadata of a record's class, without its number. */

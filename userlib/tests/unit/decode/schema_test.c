@@ -360,6 +360,8 @@ static const struct name_row {
 	{ "P_LFK00", "P", 15, 0, "", NULL },
 	{ "P_L1K1aBGc", "P", 1, 0x1ab, "Gc", "c" },
 	{ "__L1K1", "_", 1, 1, "", NULL },
+	/* .NET, for events of any level */
+	{ "Runtime_L0K20", "Runtime", 0, 0x20, "", NULL },
 };
 
 TEST_LOOP(parses_names, COUNT(names))
@@ -391,8 +393,6 @@ static const char *const bad_names[] = {
 	"P_L1",
 	"P_LK1",
 	"P_L1K",
-	"P_L0K1",
-	"P_L00K1",
 	"P_L001K1",
 	"P_L100K1",
 	"P_LgK1",

@@ -26,8 +26,7 @@ static const struct {
 	{ "u:P_LffK1234Gx ", "P_LffK1234Gx " UEV_EVENTHEADER_TYPES },
 	/* With fields of its own it is as any other. */
 	{ "My_Provider_L4K1 u8 a", "My_Provider_L4K1 u8 a" },
-	/* Not the name of an EventHeader tracepoint: level 0. */
-	{ "My_Provider_L0K1", "My_Provider_L0K1" },
+	{ "My_Provider_L0K1", "My_Provider_L0K1 " UEV_EVENTHEADER_TYPES },
 	{ "My_Provider_L04KFF", "My_Provider_L04KFF " UEV_EVENTHEADER_TYPES },
 };
 

@@ -926,6 +926,8 @@ static const char *activity;
 static const char *comm;
 static uint32_t cpu;
 
+static uint8_t level;
+
 static void begin_with(const struct sink_ops *format,
 		       const struct sink_options *options)
 {
@@ -940,6 +942,7 @@ static void begin_with(const struct sink_ops *format,
 	activity = "0123456789abcdef";
 	comm = "five";
 	cpu = 0;
+	level = UEV_LEVEL_INFORMATION;
 }
 
 static void begin_records(const struct sink_ops *format)
@@ -949,7 +952,7 @@ static void begin_records(const struct sink_ops *format)
 	begin_with(format, &options);
 }
 
-/* Bytes of the header from the flags on, and the rest; "4 opcode 4" */
+/* Bytes of the header from the flags on, and the rest; "4 opcode level" */
 static int add_record(const struct sink_ops *format, uint64_t time,
 		      uint32_t tid, uint8_t opcode, bool has_activity,
 		      const char *metadata, size_t metadata_size,
@@ -977,7 +980,7 @@ static int add_record(const struct sink_ops *format, uint64_t time,
 	image_u8(&image, big ? 5 : 7);
 	image_zeros(&image, 5);
 	image_u8(&image, opcode);
-	image_u8(&image, 4);
+	image_u8(&image, level);
 	if (has_activity) {
 		image_u16(&image, 16);
 		image_u16(&image, 0x8002);
@@ -1142,14 +1145,14 @@ TEST(chrome_activities)
 		     EVENT("e", "7.000", "C", OTHER_ID));
 }
 
-/* From here on records are of another provider; until end_others(). */
-static struct uev_schema *begin_others(char provider)
+/* From here on records are of another tracepoint; until end_others(). */
+static struct uev_schema *begin_others(const char *name)
 {
 	struct uev_schema *own = schema;
 	char other[512];
 
-	ck_assert_int_lt(snprintf(other, sizeof(other), EVENTHEADER("%c_L4K1"),
-				  provider),
+	ck_assert_int_lt(snprintf(other, sizeof(other), EVENTHEADER("%s"),
+				  name),
 			 sizeof(other));
 
 	ck_assert(!uev_schema_parse(&schema, "user_events", other,
@@ -1173,7 +1176,7 @@ TEST_LOOP(chrome_stops, 2)
 	begin_records(format);
 	ADD(format, 2000, 5, 1, _i, "A\0", "");
 	ADD(format, 1000, 5, 2, _i, "Old\0", "");
-	own = begin_others('Q');
+	own = begin_others("Q_L4K1");
 	ADD(format, 3000, 5, 2, _i, "Other\0", "");
 	end_others(own);
 	end_records(format);
@@ -1206,7 +1209,7 @@ TEST(chrome_shared_activity)
 
 	begin_records(format);
 	ADD(format, 1000, 5, 1, true, "A\0", "");
-	own = begin_others('Q');
+	own = begin_others("Q_L4K1");
 	ADD(format, 2000, 5, 1, true, "B\0", "");
 	end_others(own);
 	ADD(format, 3000, 5, 2, true, "Stop\0", "");
@@ -1230,12 +1233,13 @@ TEST(chrome_lists_of_providers)
 	const char *const name = "\"name\":\"";
 	const size_t count = 26;
 	size_t size, i, ends = 0, newest_first = 0;
+	char provider[] = "A_L4K1";
 	struct uev_schema *own;
 	char *text;
 
 	begin_records(format);
-	for (i = 0; i < count; i++) {
-		own = begin_others((char)('A' + i));
+	for (i = 0; i < count; i++, provider[0]++) {
+		own = begin_others(provider);
 		ADD(format, 1000, 5, 1, true, "A\0", "");
 		end_others(own);
 	}
@@ -1426,6 +1430,7 @@ TEST_LOOP(json_of_long_records, 2)
 TEST(ctf_classes)
 {
 	const struct sink_ops *format = &sink_ctf;
+	struct uev_schema *own;
 	char path[80];
 	size_t size;
 	char *text;
@@ -1439,11 +1444,17 @@ TEST(ctf_classes)
 	ADD(format, 5, 5, 0, false, "E\0t\0\7", "x");
 	/* One is true, and one is no truth but a number: both become texts. */
 	ADD(format, 6, 5, 0, false, "E\0m\0\xa4\7\2\0", "\1\0\0\0\5\0\0\0");
+	own = begin_others("P_L0K1");
+	level = 0;
+	ADD(format, 7, 5, 0, false, "Z\0", "");
+	end_others(own);
 	end_records(format);
 	snprintf(path, sizeof(path), "%s/metadata", out);
 	text = decode_fuzz_read(path, &size);
 	ck_assert_ptr_nonnull(strstr(
 		text, "name = \"P:E\";\n\tstream_id = 0;\n\tloglevel = 6;\n"));
+	ck_assert_ptr_nonnull(strstr(
+		text, "name = \"P:Z\";\n\tstream_id = 0;\n\tloglevel = 14;\n"));
 	ck_assert_ptr_nonnull(
 		strstr(text, "fields := struct { uint64_t _a; uint64_t _int_x; "
 			     "uint64_t _int_x_2; };"));
@@ -1456,7 +1467,7 @@ TEST(ctf_classes)
 				     "fields := struct { uint32_t __m_length; "
 				     "string _m[__m_length]; };"));
 	ck_assert_ptr_nonnull(strstr(text, "\tid = 4;"));
-	ck_assert_ptr_null(strstr(text, "\tid = 5;"));
+	ck_assert_ptr_null(strstr(text, "\tid = 6;"));
 	free(text);
 	unlink(path);
 	snprintf(path, sizeof(path), "%s/stream_0", out);
