@@ -696,16 +696,15 @@ char *events_name(const struct event *event)
 
 char *events_type(const struct uev_format_field *field)
 {
-	uint32_t count = field->count;
-
 	if (!field->is_array || strchr(field->type, '['))
 		return tool_copy(field->type);
-	/* Some kernels omit the length, and only characters are in arrays. */
-	if (!count && field->location == UEV_LOCATION_INLINE)
-		count = field->size;
+	/* Each record has its own length, whatever the file says. */
+	if (field->location != UEV_LOCATION_INLINE)
+		return tool_print("%s[]", field->type);
 
-	return count ? tool_print("%s[%u]", field->type, count)
-		     : tool_print("%s[]", field->type);
+	/* Some kernels omit the length, and only characters are in arrays. */
+	return tool_print("%s[%u]", field->type,
+			  field->count ? field->count : field->size);
 }
 
 static void add_field(struct uev_output *to,

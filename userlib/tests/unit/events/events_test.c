@@ -31,6 +31,7 @@
 	"\tfield:u32 number;\toffset:8;\tsize:4;\tsigned:0;\n"             \
 	"\tfield:char color[20];\toffset:12;\tsize:20;\tsigned:1;\n"       \
 	"\tfield:__rel_loc char[] text;\toffset:32;\tsize:4;\tsigned:1;\n" \
+	"\tfield:__rel_loc u8 data[9];\toffset:36;\tsize:4;\tsigned:1;\n"  \
 	"\nprint fmt: \"\"\n"
 
 #define EVENTHEADER_FIELDS                                           \
@@ -395,7 +396,7 @@ TEST(details)
 	ck_assert(!event->is_eventheader);
 	fields = events_fields(event);
 	ck_assert_str_eq(fields, "u32 number; char[20] color; "
-				 "__rel_loc char[] text");
+				 "__rel_loc char[] text; __rel_loc u8[] data");
 	free(fields);
 	ck_assert(event->has_status);
 	ck_assert_uint_eq(event->tracers, EVENTS_FTRACE | EVENTS_PERF);
