@@ -37,11 +37,13 @@ static const unsigned int severities[] = {
 
 /*
  * struct pending_span - What is kept of a start; its attributes follow
+ * @salt: see put_ids()
  * @dropped: number of attributes that did not fit
  * @activity, @related: zeros if unknown
  */
 struct pending_span {
 	uint64_t time;
+	uint64_t salt;
 	unsigned int dropped;
 	uint8_t activity[UEV_ACTIVITY_SIZE];
 	uint8_t related[UEV_ACTIVITY_SIZE];
@@ -161,23 +163,40 @@ static uint64_t wall_of(const struct uev_clock *clock, uint64_t time)
 	return clock ? uev_clock_wall(clock, time) : time;
 }
 
-/* An activity is a trace, and its halves together are one of its spans. */
-static void put_ids(struct uev_output *to, const uint8_t *activity)
+/*
+ * An activity is a trace, and its halves together are its first span, with a @salt
+ * of 0, which logs and links name.
+ */
+static void put_ids(struct uev_output *to, const uint8_t *activity,
+		    uint64_t salt)
 {
-	uint8_t span[COMMON_SCHEMA_SPAN_SIZE], any = 0;
-	size_t i;
+	uint64_t halves[2], span;
 
-	for (i = 0; i < sizeof(span); i++) {
-		span[i] = activity[i] ^ activity[i + sizeof(span)];
-		any |= span[i];
-	}
+	memcpy(halves, activity, sizeof(halves));
+	span = halves[0] ^ halves[1] ^ salt;
 	/* Zeros are not valid. */
-	span[0] |= !any;
+	if (!span)
+		memset(&span, 1, 1);
 	tool_put(to, "\"traceId\":\"");
 	format_append_hex(to, activity, UEV_ACTIVITY_SIZE);
 	tool_put(to, "\",\"spanId\":\"");
-	format_append_hex(to, span, sizeof(span));
+	format_append_hex(to, (const uint8_t *)&span, sizeof(span));
 	tool_put(to, "\"");
+}
+
+/* Returns the salt of a new span, different for those of an activity. */
+static uint64_t salt_of(struct export_otlp *otlp, const uint8_t *activity)
+{
+	uint64_t halves[2], hash, *slot;
+
+	memcpy(halves, activity, sizeof(halves));
+	hash = halves[0] * 3 + halves[1];
+	slot = &otlp->activities[hash % ARRAY_SIZE(otlp->activities)];
+	if (*slot == hash)
+		return ++otlp->repeated;
+	*slot = hash;
+
+	return 0;
 }
 
 static bool is_valid_id(const uint8_t *activity)
@@ -360,7 +379,7 @@ int export_otlp_take(void *data, struct uev_decoder *decoder,
 	put_severity(to, info);
 	if (info->is_eventheader && is_valid_id(info->activity)) {
 		tool_put(to, ",");
-		put_ids(to, info->activity);
+		put_ids(to, info->activity, 0);
 	}
 	tool_put(to, "}");
 	send_if_full(otlp, &otlp->logs);
@@ -436,6 +455,7 @@ void export_otlp_begin(void *data, struct uev_output *kept,
 		memcpy(start.activity, info->activity, UEV_ACTIVITY_SIZE);
 	if (info->is_eventheader && info->related)
 		memcpy(start.related, info->related, UEV_ACTIVITY_SIZE);
+	start.salt = salt_of(otlp, start.activity);
 	tool_append(kept, &start, sizeof(start));
 	tool_append(kept, otlp->attributes.text, otlp->attributes.size);
 }
@@ -455,10 +475,10 @@ void export_otlp_end(void *data, struct query_text name, struct query_text kept,
 		start.activity[0] = 1;
 	time = wall_of(record->clock, start.time);
 	begin_item(&otlp->spans);
-	put_ids(to, start.activity);
+	put_ids(to, start.activity, start.salt);
 	if (is_valid_id(start.related)) {
 		tool_put(to, ",\"links\":[{");
-		put_ids(to, start.related);
+		put_ids(to, start.related, 0);
 		tool_put(to, "}]");
 	}
 	tool_put(to, ",\"kind\":1,\"name\":");

@@ -20,6 +20,9 @@
 #define EXPORT_BATCH_MAX 512
 #define EXPORT_BATCH_BYTES ((size_t)1 << 20)
 
+/* Number of activities whose spans have different IDs; a prime */
+#define EXPORT_ACTIVITIES 1021
+
 /* Between records or spans. A string of JSON has no tab. */
 #define EXPORT_SEPARATOR ",\t"
 
@@ -65,6 +68,8 @@ struct export_batch {
  * @sink: in the pipe
  * @invalid: number of records that start like those of the exporters of
  *        OpenTelemetry, but were sent like any other record
+ * @activities: hashes of those that had a span lately
+ * @repeated: number of spans whose activity had one
  * @give_up: end of the attempts after that of the capture; 0: none
  * @has_ended: no further attempts
  * @refuses_metrics: the collector takes none, which was printed
@@ -85,6 +90,8 @@ struct export_otlp {
 	struct export_batch spans;
 	struct export_batch metrics;
 	uint64_t invalid;
+	uint64_t activities[EXPORT_ACTIVITIES];
+	uint64_t repeated;
 	uint64_t give_up;
 	bool has_ended;
 	bool refuses_metrics;

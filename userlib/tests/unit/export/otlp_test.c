@@ -245,6 +245,7 @@ static const char *member(struct json_object *object, const char *path)
 #define LOG "resourceLogs.0.scopeLogs.0.logRecords.0."
 #define SECOND_LOG "resourceLogs.0.scopeLogs.0.logRecords.1."
 #define SPAN "resourceSpans.0.scopeSpans.0.spans.0."
+#define SECOND_SPAN "resourceSpans.0.scopeSpans.0.spans.1."
 #define ATTRIBUTE(index) LOG "attributes." index ".value."
 
 TEST(sends_records)
@@ -392,21 +393,25 @@ TEST(sends_stacks)
 	free(line);
 }
 
-/* Sends a span that a record starts and ends. Return: the message */
-static struct json_object *send_span(const struct format_record *record)
+/* Sends two spans that a record starts and ends. Return: the message */
+static struct json_object *send_spans(const struct format_record *record)
 {
 	static const char *const answers[] = { OK, NULL };
 	struct uev_output kept = UEV_OUTPUT_INIT;
 	struct json_object *body;
 	char *line;
+	int i;
 
 	start(answers);
-	export_otlp_begin(&otlp, &kept, decoder, record);
-	export_otlp_end(&otlp, (struct query_text){ "a:b", 3 },
-			(struct query_text){ kept.text, kept.size }, 500,
-			record);
+	for (i = 0; i < 2; i++) {
+		kept.size = 0;
+		export_otlp_begin(&otlp, &kept, decoder, record);
+		export_otlp_end(&otlp, (struct query_text){ "a:b", 3 },
+				(struct query_text){ kept.text, kept.size },
+				500, record);
+	}
 	export_otlp_flush(&otlp);
-	ck_assert_uint_eq(otlp.spans.sent, 1);
+	ck_assert_uint_eq(otlp.spans.sent, 2);
 	line = received(1);
 	ck_assert(strncmp(line, "/base/v1/traces {", 17) == 0);
 	body = json_tokener_parse(line + 16);
@@ -419,7 +424,7 @@ static struct json_object *send_span(const struct format_record *record)
 TEST(sends_spans)
 {
 	const struct format_record record = record_of();
-	struct json_object *body = send_span(&record);
+	struct json_object *body = send_spans(&record);
 
 	ck_assert_str_eq(member(body, SPAN "name"), "a:b");
 	ck_assert_str_eq(member(body, SPAN "startTimeUnixNano"),
@@ -456,7 +461,10 @@ static const struct {
 	  "0100000000000000" },
 };
 
-/* An activity is a trace with a span, and a related one is a link of the span. */
+/*
+ * An activity is a trace, whose first span has the ID that logs and links name. A
+ * related activity is a link of the span.
+ */
 TEST_LOOP(sends_activities, ARRAY_SIZE(activities))
 {
 	static const char start[] =
@@ -478,7 +486,7 @@ TEST_LOOP(sends_activities, ARRAY_SIZE(activities))
 	event.raw_size = (uint32_t)bytes.size;
 	record.sample = &event;
 	record.schema = schema;
-	body = send_span(&record);
+	body = send_spans(&record);
 	ck_assert_str_eq(member(body, SPAN "links.0.traceId"),
 			 activities[_i].link_trace_id);
 	ck_assert_str_eq(member(body, SPAN "links.0.spanId"),
@@ -487,6 +495,10 @@ TEST_LOOP(sends_activities, ARRAY_SIZE(activities))
 		ck_assert_str_eq(member(body, SPAN "traceId"),
 				 activities[_i].trace_id);
 		ck_assert_str_eq(member(body, SPAN "spanId"),
+				 activities[_i].span_id);
+		ck_assert_str_eq(member(body, SECOND_SPAN "traceId"),
+				 activities[_i].trace_id);
+		ck_assert_str_ne(member(body, SECOND_SPAN "spanId"),
 				 activities[_i].span_id);
 	} else {
 		ck_assert_str_ne(member(body, SPAN "traceId"),
@@ -531,7 +543,7 @@ TEST(counts_fields_that_spans_lose)
 	large.raw_size = sizeof(raw);
 	record.sample = &large;
 	record.schema = large_schema;
-	body = send_span(&record);
+	body = send_spans(&record);
 	ck_assert_str_eq(member(body, SPAN "droppedAttributesCount"), "1");
 	json_object_put(body);
 	uev_schema_free(large_schema);
