@@ -357,25 +357,28 @@ static char *parse_target(const char *target, const char **port)
 			  target + has_brackets);
 }
 
-static bool is_repeated(const struct addrinfo *first,
-			const struct addrinfo *address)
-{
-	const struct addrinfo *other;
-
-	for (other = first; other != address; other = other->ai_next)
-		if (other->ai_addrlen == address->ai_addrlen &&
-		    memcmp(other->ai_addr, address->ai_addr,
-			   address->ai_addrlen) == 0)
-			return true;
-
-	return false;
-}
-
 static in_port_t *port_of(struct sockaddr *address)
 {
 	return address->sa_family == AF_INET6
 		       ? &((struct sockaddr_in6 *)address)->sin6_port
 		       : &((struct sockaddr_in *)address)->sin_port;
+}
+
+/* Changes the port of @address: that of another one can be chosen already. */
+static bool is_repeated(const struct addrinfo *first,
+			const struct addrinfo *address)
+{
+	const struct addrinfo *other;
+
+	for (other = first; other != address; other = other->ai_next) {
+		*port_of(address->ai_addr) = *port_of(other->ai_addr);
+		if (other->ai_addrlen == address->ai_addrlen &&
+		    memcmp(other->ai_addr, address->ai_addr,
+			   address->ai_addrlen) == 0)
+			return true;
+	}
+
+	return false;
 }
 
 /* Return: 0 or -errno */

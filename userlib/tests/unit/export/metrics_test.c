@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Numbers for Prometheus, and the server. */
 #include <arpa/inet.h>
+#include <dlfcn.h>
 #include <errno.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -473,6 +475,34 @@ TEST(serves_at_an_ipv6_address)
 		ck_assert_uint_gt(export_server_port(server), 0);
 	else
 		ck_assert(ret == -EADDRNOTAVAIL || ret == -EAFNOSUPPORT);
+	export_server_free(server);
+}
+
+/* "twice" has its second address twice, as a host in two lines of a file. */
+int getaddrinfo(const char *name, const char *service,
+		const struct addrinfo *req, struct addrinfo **pai)
+{
+	static const char *const twice[] = { "127.0.0.1", "127.0.0.2",
+					     "127.0.0.2" };
+	static __typeof__(getaddrinfo) *next;
+	void *found = dlsym(RTLD_NEXT, "getaddrinfo");
+	int ret = 0;
+	size_t i;
+
+	memcpy(&next, &found, sizeof(next));
+	if (strcmp(name, "twice"))
+		return next(name, service, req, pai);
+	for (i = 0; i < COUNT(twice) && !ret; i++) {
+		ret = next(twice[i], service, req, pai);
+		pai = &(*pai)->ai_next;
+	}
+
+	return ret;
+}
+
+TEST(takes_each_address_once)
+{
+	ck_assert_int_eq(export_server_new(&server, "twice:0", TIMEOUT_MS), 0);
 	export_server_free(server);
 }
 
