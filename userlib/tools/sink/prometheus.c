@@ -123,11 +123,20 @@ static int open_server(struct sink_prometheus *prometheus,
 
 	if (ret)
 		return report_server(command, prometheus->address, ret);
-	tool_error("serving /metrics on port %u",
-		   export_server_port(prometheus->server));
 	show(prometheus);
 
 	return TOOL_OK;
+}
+
+/* Says so when there are numbers, after errors of the first source. */
+static void begin_part(void *data, const char *name)
+{
+	const struct sink_prometheus *prometheus = data;
+
+	(void)name;
+	if (prometheus->server && !prometheus->pipe->has_result)
+		tool_error("serving /metrics on port %u",
+			   export_server_port(prometheus->server));
 }
 
 static int take_record(void *data, struct uev_decoder *decoder,
@@ -195,6 +204,7 @@ static int finish(void *data)
 }
 
 static const struct sink_ops ops = {
+	.begin_part = begin_part,
 	.record = take_record,
 	.loss = take_loss,
 	.tick = show,

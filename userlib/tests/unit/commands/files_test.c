@@ -570,6 +570,15 @@ TEST(tells_a_collector_of_malformed_records)
 	waitpid(collector, NULL, 0);
 }
 
+TEST(serves_numbers_of_records_only)
+{
+	_cleanup_free_ char *text = messages_of(
+		&command_export, "--prometheus 0 --read other", TOOL_FAILED);
+
+	ck_assert_str_eq(text,
+			 "user-events: other: No such file or directory\n");
+}
+
 /* 0 would be a value. */
 TEST(groups_without_numbers_have_no_average)
 {
