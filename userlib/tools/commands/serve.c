@@ -36,6 +36,8 @@ static int serve(struct serving *serving)
 		return tool_error_of(listener, "%s",
 				     serving->socket ? serving->socket
 						     : "LISTEN_FDS");
+	/* The module can be loaded later, and rights can change. */
+	broker_check(&serving->broker);
 	/* Until the process is killed */
 	do {
 		err = broker_wait(&serving->broker, listener);

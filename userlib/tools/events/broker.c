@@ -258,6 +258,20 @@ static int open_data(const struct broker *broker,
 	return err;
 }
 
+void broker_check(const struct broker *broker)
+{
+	size_t i;
+	int fd = 0;
+
+	for (i = 0; i < broker->count && fd >= 0; i++) {
+		fd = open_data(broker, &broker->rules[i]);
+		if (fd >= 0)
+			close(fd);
+	}
+	if (fd < 0)
+		tool_error_of(fd, "user_events_data");
+}
+
 /* Returns 0 or a negative errno. */
 static int send_message(int peer, int fd, int32_t error)
 {

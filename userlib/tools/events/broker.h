@@ -98,6 +98,9 @@ struct broker_peer {
 const struct broker_rule *broker_match(const struct broker *broker,
 				       const struct broker_peer *peer);
 
+/* broker_check() - Prints why processes would not get the file, if so */
+void broker_check(const struct broker *broker);
+
 /*
  * broker_listen() - Creates a socket to which all users can connect
  * @path: replaced if it is a socket

@@ -96,6 +96,14 @@ wait $broker 2>/dev/null
 check "a program without a broker waits for it" prints \
 	"^$socket: cannot be used: no broker" in_container user1000 'hello 1'
 
+su -s /bin/sh user1000 -c "exec user-events serve --socket /tmp/early \
+	--allow uid=0" 2>early &
+broker=$!
+check "serve without access to the file says so" wait_until \
+	grep -q '^user-events: user_events_data: Permission denied' early
+kill $broker
+wait $broker 2>/dev/null
+
 # As its service runs it: a user who can open the file, and nothing else.
 chgrp 1002 $tracing/user_events_data
 chmod 660 $tracing/user_events_data

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "events/broker.h"
+#include "lib/printed.h"
 #include "lib/runner.h"
 #include "tool.h"
 
@@ -458,6 +459,25 @@ TEST(survives_lack_of_descriptors)
 	close(listener);
 	ck_assert_int_eq(broker_wait(&broker, 0x7fff), -EBADF);
 	ck_assert_int_eq(unlink(path), 0);
+}
+
+TEST(says_at_its_start_that_a_rule_cannot_apply)
+{
+	_cleanup_free_ char *text = NULL;
+
+	printed_begin(stderr);
+	allow_this_process("");
+	broker.path = "/dev/null";
+	broker_check(&broker);
+	broker.path = "/does/not/exist";
+	broker_check(&broker);
+	broker.path = "/dev/null";
+	allow_this_process(",prefix=a");
+	broker_check(&broker);
+	text = printed_text(stderr);
+	ck_assert_str_eq(text, "user-events: user_events_data: Package not "
+			       "installed\nuser-events: user_events_data: "
+			       "Operation not supported\n");
 }
 
 TEST(rejects_long_path)
