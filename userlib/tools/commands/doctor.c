@@ -102,7 +102,7 @@ static const struct tool_option own_options[] = {
 
 const struct tool_command command_doctor = {
 	.name = "doctor",
-	.arguments = "[--kernel=RELEASE] [--json]",
+	.arguments = "[--kernel=RELEASE] [--json] [--color=WHEN]",
 	.summary = "Diagnose problems with user_events",
 	.help = "Examines the kernel, the module, tracefs, permissions and limits, and traces a\n"
 		"test event with ftrace and perf. Each problem is followed by a command that\n"

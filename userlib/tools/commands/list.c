@@ -110,7 +110,7 @@ static const struct tool_option own_options[] = {
 
 const struct tool_command command_list = {
 	.name = "list",
-	.arguments = "[--json | --definitions] [PATTERN...]\n"
+	.arguments = "[--json | --definitions] [--color=WHEN] [PATTERN...]\n"
 		     "       user-events list --elf FILE...",
 	.summary = "List events and their tracers",
 	.help = "\n"

@@ -45,7 +45,7 @@ static const struct tool_option own_options[] = {
 
 const struct tool_command command_show = {
 	.name = "show",
-	.arguments = "[--json] PATTERN...",
+	.arguments = "[--json] [--color=WHEN] PATTERN...",
 	.summary = "Show details of events",
 	.help = "A PATTERN is \"[SYSTEM:]GLOB\". By default, SYSTEM is user_events, with the\n"
 		"other formats of its events.\n",

@@ -108,7 +108,7 @@ static const struct tool_option own_options[] = {
 
 const struct tool_command command_users = {
 	.name = "users",
-	.arguments = "[--json]",
+	.arguments = "[--json] [--color=WHEN]",
 	.summary = "List processes that hold events or files",
 	.help = "Lists the processes that have a file of user_events open or mapped, or enablers,\n"
 		"and their events. The module cannot be unloaded while such a process exists.\n"
