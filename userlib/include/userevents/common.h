@@ -5,13 +5,28 @@
 
 #include <userevents/version.h>
 
+/* Headers declare what <userevents/disabled.h> has defined before. */
+#ifdef UEV_DISABLE
+#define UEV_PUSH_                      \
+	_Pragma("GCC diagnostic push") \
+		_Pragma("GCC diagnostic ignored \"-Wredundant-decls\"")
+#define UEV_POP_ _Pragma("GCC diagnostic pop")
+#else
+#define UEV_PUSH_
+#define UEV_POP_
+#endif
+
 #ifdef __cplusplus
-#define UEV_BEGIN_DECLS extern "C" {
-#define UEV_END_DECLS }
+#define UEV_BEGIN_DECLS      \
+	UEV_PUSH_ extern "C" \
+	{
+#define UEV_END_DECLS \
+	}             \
+	UEV_POP_
 #define UEV_CAST_(type, value) static_cast<type>(value)
 #else
-#define UEV_BEGIN_DECLS
-#define UEV_END_DECLS
+#define UEV_BEGIN_DECLS UEV_PUSH_
+#define UEV_END_DECLS UEV_POP_
 #define UEV_CAST_(type, value) ((type)(value))
 #endif
 
