@@ -832,8 +832,7 @@ uev_perf_writer_open(struct uev_perf_writer **writer, const char *path,
  * fields only.
  *
  * Return: 0; -EINVAL if it is not a tracepoint or a reserved member is not 0;
- * -EEXIST if the file has another
- * event with its ID; -ENOMEM.
+ * -EEXIST if the file has another event, or another format, with its ID; -ENOMEM.
  */
 UEV_TRACE_API int uev_perf_writer_add(struct uev_perf_writer *writer,
 				      const struct uev_source *source);

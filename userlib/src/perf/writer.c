@@ -300,6 +300,16 @@ static int add_source(struct uev_perf_writer *writer,
 					 (*own)->index);
 }
 
+/* An event without a format is known by its name only. */
+static bool is_same(const struct uev_source *a, const struct uev_source *b)
+{
+	return strcmp(a->system, b->system) == 0 &&
+	       strcmp(a->name, b->name) == 0 &&
+	       (!a->format || !b->format ||
+		(a->format_size == b->format_size &&
+		 memcmp(a->format, b->format, a->format_size) == 0));
+}
+
 /* Returns the writer's copy of @source. */
 static int find_source(struct uev_perf_writer *writer,
 		       const struct uev_source *source, struct uev_source **own)
@@ -319,11 +329,7 @@ static int find_source(struct uev_perf_writer *writer,
 		}
 	}
 	/* A file has one event per ID; the kernel could have reused it. */
-	if (strcmp((*own)->system, source->system) ||
-	    strcmp((*own)->name, source->name))
-		return -EEXIST;
-
-	return 0;
+	return is_same(*own, source) ? 0 : -EEXIST;
 }
 
 int uev_perf_writer_add(struct uev_perf_writer *writer,

@@ -808,6 +808,16 @@ TEST(rejects_invalid_records)
 
 	impostor.name = "impostor";
 	ck_assert_int_eq(uev_perf_writer_add(writer, &impostor), -EEXIST);
+	impostor = sources[0];
+	impostor.format = "name: first\nID: 7\n\n";
+	ck_assert_int_eq(uev_perf_writer_add(writer, &impostor), 0);
+	impostor.format_size++;
+	ck_assert_int_eq(uev_perf_writer_add(writer, &impostor), -EEXIST);
+	impostor.format = "name: first\nID: 8\n";
+	impostor.format_size--;
+	ck_assert_int_eq(uev_perf_writer_add(writer, &impostor), -EEXIST);
+	impostor.format = NULL;
+	ck_assert_int_eq(uev_perf_writer_add(writer, &impostor), 0);
 	/* None of that did any harm. */
 	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
 	ck_assert_int_eq(files(), 1);
