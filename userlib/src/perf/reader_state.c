@@ -16,7 +16,8 @@ void uev_perf_reader_problem(struct uev_perf_reader *reader, uint64_t offset,
 	va_list values;
 	int front = 0;
 
-	if (!reader->options.problem)
+	/* Such as a part of a record that cannot be read: the caller gets it. */
+	if (reader->input.error || !reader->options.problem)
 		return;
 	if (reader->part)
 		front = snprintf(text, sizeof(text),

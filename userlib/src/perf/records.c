@@ -540,6 +540,16 @@ static size_t head_size(struct uev_perf_reader *reader, struct header header)
 							     : header.size;
 }
 
+/* @reason: NULL: the record is not corrupt */
+static void count_corrupt(struct uev_perf_reader *reader, uint64_t offset,
+			  const char *reason)
+{
+	if (!reason || reader->input.error)
+		return;
+	reader->counts.corrupt++;
+	uev_perf_reader_problem(reader, offset, "%s", reason);
+}
+
 /*
  * Reads the next record of those that were compressed. perf compresses only
  * records of the kernel.
@@ -560,11 +570,7 @@ static bool read_decompressed(struct uev_perf_reader *reader)
 	header = header_at(reader, bytes);
 	if (header.type < UEV_PERF_RECORD_HEADER_ATTR)
 		reason = read_kind(reader, header.type, bytes, header.size);
-	if (reason) {
-		reader->counts.corrupt++;
-		uev_perf_reader_problem(reader, reader->record_offset, "%s",
-					reason);
-	}
+	count_corrupt(reader, reader->record_offset, reason);
 
 	return true;
 }
@@ -588,9 +594,8 @@ void uev_perf_record_read(struct uev_perf_reader *reader)
 	}
 	reader->record_offset = offset;
 	if (left < UEV_PERF_HEADER_SIZE) {
-		reader->counts.corrupt++;
 		uev_input_skip(input, left);
-		uev_perf_reader_problem(reader, offset, "truncated record");
+		count_corrupt(reader, offset, "truncated record");
 		return;
 	}
 
@@ -603,16 +608,12 @@ void uev_perf_record_read(struct uev_perf_reader *reader)
 	else if (header.size < head_size(reader, header))
 		reason = "feature record too short";
 	if (reason) {
-		reader->counts.corrupt++;
-		uev_perf_reader_problem(reader, offset, "%s", reason);
+		count_corrupt(reader, offset, reason);
 		find_record(reader);
 		return;
 	}
 
 	bytes = uev_input_take(input, head_size(reader, header));
 	reason = read_kind(reader, header.type, bytes, header.size);
-	if (reason) {
-		reader->counts.corrupt++;
-		uev_perf_reader_problem(reader, offset, "%s", reason);
-	}
+	count_corrupt(reader, offset, reason);
 }
