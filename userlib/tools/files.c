@@ -158,7 +158,9 @@ int files_save(const char *path, const void *bytes, size_t size)
 	if (fd < 0)
 		return -errno;
 	ret = files_write_all(fd, bytes, size);
-	close(fd);
+	/* Some file systems report their errors then. */
+	if (close(fd) && !ret)
+		ret = -errno;
 
 	return ret;
 }

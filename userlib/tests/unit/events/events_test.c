@@ -6,11 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "events/bpf_users.h"
 #include "events/events.h"
 #include "events/print.h"
 #include "events/users.h"
+#include "files.h"
 #include "lib/file_tree.h"
 #include "lib/printed.h"
 #include "lib/runner.h"
@@ -194,6 +197,31 @@ TEST_LOOP(details_can_be_missing, ARRAY_SIZE(details))
 	_cleanup_free_ char *text = read_linked(details[_i], "/nowhere", 0);
 
 	ck_assert_str_eq(text, "");
+}
+
+static bool is_over_quota;
+
+/* NFS reports then what it could not write. */
+int close(int fd)
+{
+	int ret = (int)syscall(SYS_close, fd);
+
+	if (ret || !is_over_quota)
+		return ret;
+	errno = EDQUOT;
+
+	return -1;
+}
+
+TEST(saves_files_until_they_are_closed)
+{
+	_cleanup_free_ char *path = tool_print("%s/saved", file_tree_root());
+
+	ck_assert_int_eq(files_save(path, "text", 4), 0);
+	is_over_quota = true;
+	ck_assert_int_eq(files_save(path, "text", 4), -EDQUOT);
+	ck_assert_int_eq(files_save("/dev/full", "text", 4), -ENOSPC);
+	is_over_quota = false;
 }
 
 /* Until it is 0, each call of readdir() counts down, and the last one fails. */
