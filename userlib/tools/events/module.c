@@ -261,7 +261,7 @@ int module_replace(struct module_reload *reload)
 	int err = state_save(&reload->state, reload->tracefs, SYSCTL), status;
 
 	if (err)
-		return tool_error_of(err, "%s: cannot read events",
+		return tool_error_of(err, "%s: cannot save its state",
 				     reload->tracefs);
 	reload->data = data;
 	status = replace_without_signals(reload);

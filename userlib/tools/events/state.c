@@ -50,12 +50,26 @@ static int save_files(struct state *state)
 	return 0;
 }
 
-static void save_parameters(struct state *state)
+/* Older modules lack some of the files. */
+static int save_line(char **line, const char *path)
 {
+	int err = files_read(path, line, NULL);
+
+	if (!err)
+		(*line)[strcspn(*line, "\n")] = '\0';
+
+	return err == -ENOENT ? 0 : err;
+}
+
+static int save_parameters(struct state *state)
+{
+	int err = 0;
 	size_t i;
 
-	for (i = 0; i < STATE_PARAMETERS; i++)
-		state->parameters[i] = files_line(parameters[i].path);
+	for (i = 0; i < STATE_PARAMETERS && !err; i++)
+		err = save_line(&state->parameters[i], parameters[i].path);
+
+	return err;
 }
 
 int state_save(struct state *state, const char *tracefs, const char *sysctl)
@@ -69,11 +83,14 @@ int state_save(struct state *state, const char *tracefs, const char *sysctl)
 		return err;
 	count = state->events.count;
 	state->sysctl = tool_copy(sysctl);
-	state->limit = files_line(sysctl);
-	save_parameters(state);
 	state->is_persistent = tool_alloc((count + 1) * sizeof(bool));
 	events_select(&state->events, NULL, 0);
-	err = events_details(&state->events, EVENTS_USES | EVENTS_DEFINITIONS);
+	err = save_line(&state->limit, sysctl);
+	if (!err)
+		err = save_parameters(state);
+	if (!err)
+		err = events_details(&state->events,
+				     EVENTS_USES | EVENTS_DEFINITIONS);
 	if (!err)
 		err = save_files(state);
 	if (err)

@@ -221,8 +221,8 @@ TEST_LOOP(trigger, ARRAY_SIZE(triggers))
 }
 
 static const char *const saved[] = {
-	"/dynamic_events", DOOR "/enable",   DOOR "/filter",
-	DOOR "/trigger",   SECOND "/enable", SECOND "/filter",
+	"/dynamic_events", DOOR "/enable",   DOOR "/filter", DOOR "/trigger",
+	SECOND "/enable",  SECOND "/filter", "/max",
 };
 
 /* It would not be restored. Reading the first page of a process fails. */
