@@ -27,12 +27,15 @@
 #include "formats/trace_dat_bytes.h"
 #include "formats/trace_input.h"
 #include "lib/fake_sys_perf.h"
-#include "lib/peak_memory.h"
 #include "lib/perf_image.h"
 #include "lib/printed.h"
 #include "lib/runner.h"
 #include "tool.h"
 #include "util/bytes.h"
+
+#ifdef TOOL_HAS_ZSTD
+#include "lib/peak_memory.h"
+#endif
 
 static char directory[32];
 static char out[64];
@@ -657,6 +660,46 @@ TEST(trace_dat_repeated_sections)
 	ck_assert_uint_gt(problems, 900);
 }
 
+static void count_too_many(void *data, uint64_t offset, const char *reason)
+{
+	(void)offset;
+	*(unsigned int *)data += strcmp(reason, "too many buffers") == 0;
+}
+
+TEST(trace_dat_too_many_buffers)
+{
+	const unsigned int cpus = 4100;
+	unsigned int cpu, problems = 0;
+	struct trace_input *input;
+	FILE *file;
+
+	dat_image_file7(&image, false, cpus, one_processor);
+	for (cpu = 1; cpu < cpus; cpu++)
+		image_set64(&image, dat_image_table + (size_t)cpu * 20 + 8, 1);
+	input = opened(&file, count_too_many, &problems);
+	ck_assert_uint_eq(problems, cpus - 4096);
+	trace_input_close(input);
+	fclose(file);
+}
+
+TEST(trace_dat_too_many_options)
+{
+	struct trace_input *input;
+	char reason[128] = "";
+	FILE *file = tmpfile();
+
+	dat_image_repeated7(&image, 4096);
+	ck_assert_uint_eq(fwrite(image.bytes, 1, image.size, file), image.size);
+	ck_assert_int_eq(fflush(file), 0);
+	ck_assert_int_eq(trace_input_open_fd(&input, fileno(file), keep_reason,
+					     reason),
+			 -EBADMSG);
+	ck_assert_str_eq(reason, "malformed options");
+	fclose(file);
+}
+
+#ifdef TOOL_HAS_ZSTD
+
 /* Pages of a chunk, and blocks of zstd that each repeat a byte. */
 #define CHUNK_SIZE (UINT32_C(16) << 20)
 #define BLOCK_SIZE (UINT32_C(128) << 10)
@@ -711,18 +754,24 @@ static void large_chunk(struct image *to, unsigned int cpu)
 	set32(to, begin, (uint32_t)(to->size - begin - 8));
 }
 
-static void write_large_chunks(void)
+static void name_compression(void)
+{
+	memcpy(memmem(image.bytes, image.size, "none", 5), "zstd", 5);
+}
+
+/* Writes a file whose pages are chunks. */
+static void write_chunks(unsigned int cpus,
+			 void (*pages)(struct image *image, unsigned int cpu))
 {
 	size_t section, at, i;
 
-	dat_image_file7(&image, false, LARGE_CHUNKS, large_chunk);
-	memcpy(memmem(image.bytes, image.size, "none", 5), "zstd", 5);
-	/* Page size, and flags of the section. */
-	set32(&image, dat_image_table - 12, 1U << 20);
+	dat_image_file7(&image, false, cpus, pages);
+	name_compression();
+	/* Flags of the section */
 	section = (size_t)uev_get64(image.bytes + dat_image_table - 27, false);
 	image_set16(&image, section + 2, 1);
 	/* The number of chunks is not counted. */
-	for (i = 0; i < LARGE_CHUNKS; i++) {
+	for (i = 0; i < cpus; i++) {
 		at = dat_image_table + i * 20 + 8;
 		image_set64(&image, at, uev_get64(image.bytes + at, false) - 4);
 	}
@@ -734,9 +783,9 @@ TEST(trace_dat_large_chunks)
 	size_t before = peak_memory();
 	unsigned long records, problems;
 
-	if (!dat_can_inflate("zstd"))
-		return;
-	write_large_chunks();
+	write_chunks(LARGE_CHUNKS, large_chunk);
+	/* Page size */
+	set32(&image, dat_image_table - 12, 1U << 20);
 	ck_assert_uint_lt(image.size, UINT32_C(128) << 10);
 	records = decode_fuzz_to(&sink_text, image.bytes, image.size, out,
 				 &problems);
@@ -744,44 +793,6 @@ TEST(trace_dat_large_chunks)
 	ck_assert_uint_eq(records, PAGES_LIMIT / CHUNK_SIZE);
 	ck_assert_uint_gt(problems, 0);
 	ck_assert_uint_lt(peak_memory() - before, PAGES_MEMORY);
-}
-
-static void count_too_many(void *data, uint64_t offset, const char *reason)
-{
-	(void)offset;
-	*(unsigned int *)data += strcmp(reason, "too many buffers") == 0;
-}
-
-TEST(trace_dat_too_many_buffers)
-{
-	const unsigned int cpus = 4100;
-	unsigned int cpu, problems = 0;
-	struct trace_input *input;
-	FILE *file;
-
-	dat_image_file7(&image, false, cpus, one_processor);
-	for (cpu = 1; cpu < cpus; cpu++)
-		image_set64(&image, dat_image_table + (size_t)cpu * 20 + 8, 1);
-	input = opened(&file, count_too_many, &problems);
-	ck_assert_uint_eq(problems, cpus - 4096);
-	trace_input_close(input);
-	fclose(file);
-}
-
-TEST(trace_dat_too_many_options)
-{
-	struct trace_input *input;
-	char reason[128] = "";
-	FILE *file = tmpfile();
-
-	dat_image_repeated7(&image, 4096);
-	ck_assert_uint_eq(fwrite(image.bytes, 1, image.size, file), image.size);
-	ck_assert_int_eq(fflush(file), 0);
-	ck_assert_int_eq(trace_input_open_fd(&input, fileno(file), keep_reason,
-					     reason),
-			 -EBADMSG);
-	ck_assert_str_eq(reason, "malformed options");
-	fclose(file);
 }
 
 /* A section whose size of compressed data is a number and a part of a name */
@@ -792,10 +803,8 @@ TEST(trace_dat_bad_section)
 	uint8_t *name;
 	FILE *file;
 
-	if (!dat_can_inflate("zstd"))
-		return;
 	dat_image_file7(&image, false, 1, one_processor);
-	memcpy(memmem(image.bytes, image.size, "none", 5), "zstd", 5);
+	name_compression();
 	name = memmem(image.bytes, image.size, "user_events", 12);
 	image_set16(&image, (size_t)(name - image.bytes) - 4 - 14, 1);
 	input = opened(&file, keep_reason, reason);
@@ -847,20 +856,11 @@ TEST_LOOP(trace_dat_bad_chunks, ARRAY_SIZE(chunks))
 	struct format_record record;
 	struct trace_input *input;
 	char reason[128] = "";
-	size_t section, begin;
-	uint64_t end;
+	size_t begin;
 	FILE *file;
 
-	if (!dat_can_inflate("zstd"))
-		return;
-	dat_image_file7(&image, false, 1, small_chunk);
-	memcpy(memmem(image.bytes, image.size, "none", 5), "zstd", 5);
-	section = (size_t)uev_get64(image.bytes + dat_image_table - 27, false);
-	image_set16(&image, section + 2, 1);
+	write_chunks(1, small_chunk);
 	begin = (size_t)uev_get64(image.bytes + dat_image_table, false);
-	/* The number of chunks is not counted. */
-	end = uev_get64(image.bytes + dat_image_table + 8, false);
-	image_set64(&image, dat_image_table + 8, end - 4);
 	set32(&image, begin + chunks[_i].at, chunks[_i].value);
 	if (chunks[_i].left > 4)
 		image_set64(&image, dat_image_table + 8, chunks[_i].left - 4);
@@ -873,6 +873,8 @@ TEST_LOOP(trace_dat_bad_chunks, ARRAY_SIZE(chunks))
 	trace_input_close(input);
 	fclose(file);
 }
+
+#endif
 
 /* A truncated file is decoded up to its end, or rejected. */
 TEST_LOOP(truncated, 3)
