@@ -68,7 +68,7 @@ _user_events_complete()
 _user_events()
 {
 	local program=${COMP_WORDS[0]} command=${COMP_WORDS[1]-} word=${COMP_WORDS[COMP_CWORD]-}
-	local previous=${COMP_WORDS[COMP_CWORD - 1]-} words='' option=''
+	local previous=${COMP_WORDS[COMP_CWORD - 1]-} words='' option='' action=''
 
 	COMPREPLY=()
 	if ((COMP_CWORD == 1)); then
@@ -102,7 +102,11 @@ _user_events()
 	fi
 
 	if [[ $word == -* ]]; then
-		words=$("$program" "$command" --help 2>/dev/null | sed -nE 's/^  (-., |    )(--[a-z-]+).*/\2/p')
+		# The help of flight has titles of actions.
+		[[ $command != flight ]] || action=${COMP_WORDS[2]}
+		[[ $action == @(start|dump|attach) ]] || action=
+		words=$("$program" "$command" --help 2>/dev/null |
+			sed -nE "/^[a-z].*:\$/h; x; /^\$|$action/!{ x; d }; x; s/^  (-., |    )(--[a-z-]+).*/\2/p")
 	else
 		case $command in
 		list | show | del | watch | top | stat | record | latency | export) words=@event ;;

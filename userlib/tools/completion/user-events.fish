@@ -38,10 +38,13 @@ function __user_events_print
     end
 end
 
-# Prints "OPTION<tab>DESCRIPTION" of each long option of a command.
+# __user_events_options COMMAND ACTION: prints "OPTION<tab>DESCRIPTION" of each long
+# option.
 function __user_events_options
+    # The help of flight has titles of actions.
+    string match -qr '^flight (start|dump|attach)$' "$argv[1] $argv[2]"; or set argv[2] ''
     user-events $argv[1] --help 2>/dev/null |
-        sed -nE 's/^  (-., |    )(--[a-z-]+)[^ ]*( [^ ]+)*  +(.*)/\2\t\4/p; t; s/^  (-., |    )(--[a-z-]+).*/\2/p'
+        sed -nE "/^[a-z].*:\$/h; x; /^\$|$argv[2]/!{ x; d }; x;"'s/^  (-., |    )(--[a-z-]+)[^ ]*( [^ ]+)*  +(.*)/\2\t\4/p; t; s/^  (-., |    )(--[a-z-]+).*/\2/p'
 end
 
 function __user_events_complete
@@ -73,7 +76,7 @@ function __user_events_complete
         return
     end
     if string match -q -- '-*' $word
-        __user_events_options $command
+        __user_events_options $command $words[3]
         return
     end
     switch $command
