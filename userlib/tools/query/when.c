@@ -56,17 +56,22 @@ static uint64_t sum_of(uint64_t one, uint64_t other)
 	return one > UINT64_MAX - other ? UINT64_MAX : one + other;
 }
 
-static uint64_t nanoseconds_of(uint64_t seconds, uint64_t fraction)
+/* A moment before 1970, such as of a local time, is before all records. */
+static uint64_t nanoseconds_of(int64_t seconds, uint64_t fraction)
 {
-	return seconds > UINT64_MAX / SECOND
+	if (seconds < 0)
+		return 0;
+
+	return (uint64_t)seconds > UINT64_MAX / SECOND
 		       ? UINT64_MAX
-		       : sum_of(seconds * SECOND, fraction);
+		       : sum_of((uint64_t)seconds * SECOND, fraction);
 }
 
 static bool parse_seconds(const char *text, uint64_t *time)
 {
 	size_t digits = strspn(text, "0123456789");
-	uint64_t seconds = strtoull(text, NULL, 10), fraction;
+	int64_t seconds = strtoll(text, NULL, 10);
+	uint64_t fraction;
 
 	if (!digits || digits > SECONDS_DIGITS_MAX)
 		return false;
@@ -78,14 +83,14 @@ static bool parse_seconds(const char *text, uint64_t *time)
 	return true;
 }
 
-/* Tests a date in @tm, which timegm() would normalize. */
+/* Tests a date in @tm: timegm() normalizes others. */
 static bool is_date(const struct tm *tm)
 {
 	struct tm copy = *tm;
 
-	return tm->tm_year >= 70 && tm->tm_mon >= 0 && tm->tm_mon < 12 &&
-	       tm->tm_mday >= 1 && tm->tm_mday <= 31 && timegm(&copy) >= 0 &&
-	       copy.tm_mday == tm->tm_mday;
+	timegm(&copy);
+
+	return copy.tm_mon == tm->tm_mon && copy.tm_mday == tm->tm_mday;
 }
 
 /* Sets @tm and moves @at after it. Return: false if it is not a date */
@@ -139,9 +144,10 @@ static bool parse_date(const char *text, struct query_when *when)
 	}
 	seconds = is_utc ? timegm(&tm) : mktime(&tm);
 	when->kind = QUERY_WALL;
-	when->time = nanoseconds_of((uint64_t)seconds, fraction);
+	when->time = nanoseconds_of(seconds, fraction);
 
-	return seconds >= 0;
+	/* A time_t of 32 bits ends in 2038. */
+	return seconds >= 0 || tm.tm_year <= 70;
 }
 
 bool query_when_parse(const char *text, struct query_when *when)
@@ -171,13 +177,19 @@ static uint64_t on_day_of(uint64_t wall, uint64_t daytime)
 	tm.tm_sec = (int)(seconds % 60);
 	tm.tm_isdst = -1;
 
-	return nanoseconds_of((uint64_t)mktime(&tm), daytime % SECOND);
+	return nanoseconds_of(mktime(&tm), daytime % SECOND);
 }
 
-/* Moments before the start of the clock are its start. */
+/*
+ * Moments before the start of the clock are its start. That is before 1970 if the
+ * machine did not know the date.
+ */
 static uint64_t clock_of(const struct uev_clock *clock, uint64_t wall)
 {
 	uint64_t start = clock->wall - clock->clock;
+
+	if (clock->wall < clock->clock)
+		return sum_of(wall, -start);
 
 	return wall > start ? wall - start : 0;
 }

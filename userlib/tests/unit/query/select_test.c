@@ -256,6 +256,38 @@ TEST_LOOP(days_can_have_other_hours, COUNT(spring))
 			 spring[_i].is_selected);
 }
 
+/* A machine without a clock of dates starts in 1970, which was 1969 in UTC. */
+static const struct {
+	const char *option;
+	const char *argument;
+	bool is_selected;
+} starts[] = {
+	{ "--since", "00:00", true },
+	{ "--until", "00:30", false },
+	{ "--since", "1970-01-01", true },
+	{ "--until", "1970-01-01 00:30", false },
+	{ "--since", "1969-12-31T12:00Z", true },
+	{ "--since", "01:00:10", true },
+	{ "--since", "01:00:11", false },
+	{ "--until", "01:00:10", true },
+	{ "--until", "01:00:09", false },
+	{ "--where", "time >= \"1970-01-01T01:00:10\"", true },
+	{ "--where", "time < \"1970-01-01T01:00:10\"", false },
+};
+
+TEST_LOOP(dates_can_start_in_1970, COUNT(starts))
+{
+	/* 1970-01-01T00:00:10Z, which is before the start of the other clock */
+	static const struct uev_clock clock = {
+		.wall = 10 * SECOND,
+		.clock = 20 * SECOND + 7,
+	};
+
+	record.clock = &clock;
+	ck_assert_int_eq(takes(starts[_i].option, starts[_i].argument),
+			 starts[_i].is_selected);
+}
+
 TEST(reports_missing_dates)
 {
 	record.clock = NULL;
