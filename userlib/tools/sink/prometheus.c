@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <string.h>
 
 #include "capture/signals.h"
 #include "formats/format.h"
@@ -25,6 +26,19 @@ static int take_buckets(void *metrics, const struct tool_argument *argument)
 			    EXPORT_BUCKETS_MAX);
 }
 
+/* Prometheus rejects the series of a name that is given twice. */
+static int take_counter(void *names, const struct tool_argument *argument)
+{
+	const struct query_list *list = names;
+	size_t i;
+
+	for (i = 0; i < list->count; i++)
+		if (strcmp(list->texts[i], argument->text) == 0)
+			return TOOL_OK;
+
+	return query_take_text(names, argument);
+}
+
 const struct tool_option sink_prometheus_rows[] = {
 	{ "prometheus", 0, "TARGET",
 	  "serve /metrics by HTTP at TARGET: HOST:PORT, or PORT of 127.0.0.1",
@@ -37,8 +51,7 @@ const struct tool_option sink_prometheus_rows[] = {
 	  SET_BY(struct sink_prometheus, metrics, take_buckets, NULL) },
 	{ "counters", 0, "NAME",
 	  "with these, also give a counter of user-events count; can be repeated. Without EVENT, COMMAND and other destinations, no records are read",
-	  SET_BY(struct sink_prometheus, counters.names, query_take_text,
-		 NULL) },
+	  SET_BY(struct sink_prometheus, counters.names, take_counter, NULL) },
 	{ 0 },
 };
 

@@ -6,6 +6,7 @@
 #include "export/counters.h"
 #include "lib/file_tree.h"
 #include "lib/runner.h"
+#include "sink/prometheus.h"
 #include "tool.h"
 
 #define EVENT "/events/user_events/request"
@@ -154,6 +155,23 @@ TEST(finds_counter_again)
 			TITLES_LOST
 		"user_events_count_lost_total{counter=\"one\"} 0\n",
 		TOOL_OK);
+}
+
+TEST(takes_each_name_once)
+{
+	const struct tool_command command = {
+		.name = "export",
+		.options = OPTION_TABLES({ sink_prometheus_rows }),
+	};
+	char *argv[] = { "test", "--counters", "one", "--counters",
+			 "two",	 "--counters", "one", NULL };
+	struct sink_prometheus prometheus = { .is_only = true };
+
+	optind = 0;
+	ck_assert_int_eq(tool_parse_common(&command, &prometheus, 7, argv),
+			 TOOL_OK);
+	ck_assert_uint_eq(prometheus.counters.names.count, 2);
+	sink_prometheus_release(&prometheus);
 }
 
 TEST(appends_nothing_without_names)
