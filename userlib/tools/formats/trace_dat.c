@@ -1080,17 +1080,29 @@ static void set_sample(struct trace_dat *dat, const struct dat_pages *pages)
 		set_text(dat, source);
 }
 
+/* Counts the missing records before the last record of a processor. */
+static void count_lost(struct trace_dat *dat, struct dat_pages *pages)
+{
+	dat->counts.lost += pages->lost;
+	pages->lost = 0;
+}
+
 int trace_dat_next(struct trace_dat *dat, const struct uev_sample **record)
 {
 	struct dat_pages *pages;
+	size_t i;
 
 	if (dat->current)
 		dat_pages_next(dat->current, &dat->problems);
 	pages = oldest(dat);
 	dat->current = pages;
-	if (!pages)
+	if (!pages) {
+		for (i = 0; i < dat->buffer_count; i++)
+			count_lost(dat, &dat->buffers[i]);
 		return read_error(dat);
+	}
 
+	count_lost(dat, pages);
 	set_sample(dat, pages);
 	dat->counts.records++;
 	dat->counts.bytes += pages->size;
@@ -1122,13 +1134,8 @@ const struct trace_dat_info *trace_dat_info(const struct trace_dat *dat)
 void trace_dat_counts(const struct trace_dat *dat,
 		      struct uev_trace_stats *counts)
 {
-	struct uev_trace_stats all = dat->counts;
-	size_t i;
-
-	all.corrupt += dat->problems.corrupt;
-	for (i = 0; i < dat->buffer_count; i++)
-		all.lost += dat->buffers[i].lost;
-	*counts = all;
+	*counts = dat->counts;
+	counts->corrupt += dat->problems.corrupt;
 }
 
 /* Sum over all processors. */

@@ -555,6 +555,46 @@ TEST_LOOP(trace_dat_losses, 4)
 	as_input(2);
 }
 
+/* Each processor has a page without losses, or with those of its number. */
+static void interleaved(struct image *to, unsigned int cpu)
+{
+	dat_image_page(to, 1000 + 1000 * cpu);
+	dat_image_entry(to, 0, 7, cpu);
+	dat_image_page_end(to, cpu ? 3 : 0);
+	if (cpu)
+		return;
+	dat_image_page(to, 3000);
+	dat_image_entry(to, 0, 7, cpu);
+	dat_image_page_end(to, 5);
+	dat_image_page(to, 4000);
+	dat_image_page_end(to, 7);
+}
+
+/* Pages are read in advance, but lost records precede those of their page. */
+TEST(trace_dat_losses_of_processors)
+{
+	static const uint64_t lost[] = { 0, 3, 8 };
+	struct uev_trace_stats counts;
+	struct format_record record;
+	struct trace_input *input;
+	FILE *file;
+	size_t i;
+
+	dat_image_file(&image, false, 8, 2, interleaved);
+	input = opened(&file, ignore, NULL);
+	for (i = 0; i < COUNT(lost); i++) {
+		ck_assert_int_eq(trace_input_next(input, &record), 1);
+		ck_assert_uint_eq(record.sample->cpu, i % 2);
+		ck_assert_uint_eq(record.lost, lost[i]);
+	}
+	/* Those after the last record of their processor, too */
+	ck_assert_int_eq(trace_input_next(input, &record), 0);
+	trace_input_counts(input, &counts);
+	ck_assert_uint_eq(counts.lost, 15);
+	trace_input_close(input);
+	fclose(file);
+}
+
 static void numbered(struct image *to, unsigned int instance)
 {
 	dat_image_page(to, 1000 + instance);
