@@ -563,7 +563,7 @@ static const char *unknown(const struct query_expression *expression,
 
 	*offset = operand->offset;
 
-	return field->is_known ? NULL : field->name;
+	return query_field_is_unknown(field) ? field->name : NULL;
 }
 
 const char *query_expression_unknown(const struct query_expression *expression,

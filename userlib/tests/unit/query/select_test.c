@@ -301,6 +301,13 @@ TEST(reports_unknown_fields)
 	ck_assert_int_eq(query_select_report(&selection), TOOL_NOT_FOUND);
 }
 
+/* All records can be outside of activities. */
+TEST(knows_metadata_that_no_record_has)
+{
+	ck_assert(takes("--where", "!activity"));
+	ck_assert_int_eq(query_select_report(&selection), TOOL_OK);
+}
+
 /* What follows the error might have been selected. */
 TEST(selects_malformed_records)
 {
