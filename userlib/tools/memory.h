@@ -119,6 +119,16 @@ static inline bool tool_starts(const char *text, const char *prefix)
 	return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
+/* Moves @at after a prefix. Return: whether it was there */
+static inline bool tool_skip(const char **at, const char *prefix)
+{
+	if (!tool_starts(*at, prefix))
+		return false;
+	*at += strlen(prefix);
+
+	return true;
+}
+
 /* Returns a text of UTF-8 as a value that points to it. */
 static inline struct uev_decoded_value tool_text(const char *text, size_t size)
 {

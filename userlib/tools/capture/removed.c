@@ -65,9 +65,8 @@ void capture_removed_compare(struct capture_removed *removed,
 	}
 	for (i = 0; i < now->count; i++) {
 		name = now->events[i].name;
-		if (!tool_starts(name, REMOVED))
+		if (!tool_skip(&name, REMOVED))
 			continue;
-		name += strlen(REMOVED);
 		count = new_count(before, &now->events[i]);
 		if (!*name)
 			all = count;

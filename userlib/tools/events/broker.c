@@ -79,9 +79,8 @@ static bool is_name(const char *text)
 
 static const char *read_prefix(struct broker_rule *rule, const char *text)
 {
-	if (!tool_starts(text, "prefix="))
+	if (!tool_skip(&text, "prefix="))
 		return "prefix= expected behind ','";
-	text += strlen("prefix=");
 	if (!is_name(text))
 		return "not a name of an event";
 	rule->prefix = tool_copy(text);

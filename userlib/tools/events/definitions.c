@@ -32,10 +32,8 @@ static bool is_eventheader(const char *text)
 static const char *skip_prefix(const char *text)
 {
 	text += strspn(text, SPACE);
-	if (tool_starts(text, PREFIX)) {
-		text += strlen(PREFIX);
+	if (tool_skip(&text, PREFIX))
 		text += strspn(text, SPACE);
-	}
 
 	return text;
 }

@@ -72,11 +72,10 @@ static const char *read_right(const char *word, unsigned long *numbers)
 	size_t i;
 
 	for (i = 0; i < KEYS; i++) {
-		if (!tool_starts(word, keys[i]))
-			continue;
-		word += strlen(keys[i]);
-		return i == MODE ? read_mode(word, &numbers[i])
-				 : rights_id(word, i == GID, &numbers[i]);
+		if (tool_skip(&word, keys[i]))
+			return i == MODE
+				       ? read_mode(word, &numbers[i])
+				       : rights_id(word, i == GID, &numbers[i]);
 	}
 
 	return "uid=USER, gid=GROUP or mode=MODE expected behind ':'";

@@ -421,15 +421,13 @@ char *users_holds(unsigned int holds)
 
 char *users_events(const struct user *user)
 {
-	static const char system[] = "user_events:";
 	struct uev_output text = UEV_OUTPUT_INIT;
 	size_t i;
 
 	for (i = 0; i < user->event_count; i++) {
 		const char *name = user->events[i];
 
-		if (tool_starts(name, system))
-			name += strlen(system);
+		tool_skip(&name, "user_events:");
 		tool_list_add(&text, "%s", name);
 	}
 

@@ -220,8 +220,7 @@ static int open_event(struct writing *writing, const char *name)
 	bool is_header = strchr(name, ':') && !is_system(name) &&
 			 !strchr(name, ' ');
 
-	if (tool_starts(name, "user_events:"))
-		name += strlen("user_events:");
+	tool_skip(&name, "user_events:");
 	writing->name = tool_print("%.*s", (int)strcspn(name, " "), name);
 	if (is_header)
 		return open_header(writing, name);

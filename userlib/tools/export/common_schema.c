@@ -73,25 +73,14 @@ static bool take_id(const char **at, uint8_t *id, size_t size)
 	return true;
 }
 
-static bool take_word(const char **at, const char *word)
-{
-	size_t size = strlen(word);
-
-	if (strncmp(*at, word, size) != 0)
-		return false;
-	*at += size;
-
-	return true;
-}
-
 static bool take_link(const char **at, struct uev_output *to)
 {
 	uint8_t trace[COMMON_SCHEMA_TRACE_SIZE], span[COMMON_SCHEMA_SPAN_SIZE];
 
-	if (!take_word(at, "{\"toTraceId\":\"") ||
+	if (!tool_skip(at, "{\"toTraceId\":\"") ||
 	    !take_id(at, trace, sizeof(trace)) ||
-	    !take_word(at, "\",\"toSpanId\":\"") ||
-	    !take_id(at, span, sizeof(span)) || !take_word(at, "\"}"))
+	    !tool_skip(at, "\",\"toSpanId\":\"") ||
+	    !take_id(at, span, sizeof(span)) || !tool_skip(at, "\"}"))
 		return false;
 	tool_put(to, to->size ? ",{\"traceId\":\"" : "{\"traceId\":\"");
 	format_append_hex(to, trace, sizeof(trace));
@@ -211,16 +200,16 @@ static bool set_links(struct common_schema *schema,
 {
 	const char *at = text_of(schema, value);
 
-	if (!at || !take_word(&at, "["))
+	if (!at || !tool_skip(&at, "["))
 		return false;
-	if (take_word(&at, "]"))
+	if (tool_skip(&at, "]"))
 		return !*at;
 	do {
 		if (!take_link(&at, field_at(schema, field)))
 			return false;
-	} while (take_word(&at, ","));
+	} while (tool_skip(&at, ","));
 
-	return take_word(&at, "]") && !*at;
+	return tool_skip(&at, "]") && !*at;
 }
 
 #define MEMBER(function, member) \

@@ -378,11 +378,10 @@ static bool put_loss_column(struct query_columns *columns,
 			    struct uev_output *to, size_t written,
 			    const char *name, const struct format_loss *loss)
 {
-	size_t prefix = strncmp(name, METADATA, strlen(METADATA))
-				? 0
-				: strlen(METADATA);
+	const char *member = name;
 
-	set_loss_value(columns, name + prefix, loss);
+	tool_skip(&member, METADATA);
+	set_loss_value(columns, member, loss);
 	if (!columns->value.size && columns->style == QUERY_STYLE_LOGFMT)
 		return false;
 	put_separator(columns, to, written);
@@ -390,8 +389,7 @@ static bool put_loss_column(struct query_columns *columns,
 	if (!columns->value.size)
 		tool_put(to, style_of(columns)->missing);
 	else if (columns->style == QUERY_STYLE_JSON &&
-		 (strcmp(name + prefix, "lost") == 0 ||
-		  strcmp(name + prefix, "cpu") == 0))
+		 (strcmp(member, "lost") == 0 || strcmp(member, "cpu") == 0))
 		tool_append(to, columns->value.text, columns->value.size);
 	else
 		put_text(columns, to);

@@ -56,17 +56,6 @@ static void put_data(struct output_file *file, const char *text)
 	output_file_text(file, text);
 }
 
-static bool is_marker(const char **text, const char *marker)
-{
-	size_t size = strlen(marker);
-
-	if (strncmp(*text, marker, size) != 0)
-		return false;
-	*text += size;
-
-	return true;
-}
-
 void report_page_write(struct output_file *file, const struct uev_output *json)
 {
 	const char *at = report_page_html, *next;
@@ -76,13 +65,13 @@ void report_page_write(struct output_file *file, const struct uev_output *json)
 	while ((next = strchr(at, '@'))) {
 		output_file_write(file, at, (size_t)(next - at));
 		at = next;
-		if (is_marker(&at, "@NONCE@"))
+		if (tool_skip(&at, "@NONCE@"))
 			output_file_text(file, nonce);
-		else if (is_marker(&at, "@STYLE@"))
+		else if (tool_skip(&at, "@STYLE@"))
 			output_file_text(file, report_page_css);
-		else if (is_marker(&at, "@SCRIPT@"))
+		else if (tool_skip(&at, "@SCRIPT@"))
 			output_file_text(file, report_page_js);
-		else if (is_marker(&at, "@DATA@"))
+		else if (tool_skip(&at, "@DATA@"))
 			put_data(file, json->text);
 		else
 			output_file_write(file, at++, 1);
