@@ -329,9 +329,6 @@ int query_columns_append(struct query_columns *columns, struct uev_output *to,
 		tool_put(to, "}");
 	if (columns->style == QUERY_STYLE_LOGFMT && columns->is_default)
 		put_pairs(columns, to, decoder, record);
-	else if (ret)
-		/* For uev_decoder_error() of the caller. */
-		query_fields_read(&columns->fields, decoder, record);
 
 	return ret;
 }

@@ -88,8 +88,7 @@ struct parser {
 
 static bool set_error(struct parser *parser, const char *reason)
 {
-	if (!parser->reason)
-		parser->reason = reason;
+	parser->reason = reason;
 
 	return false;
 }

@@ -122,7 +122,7 @@ double query_histogram_percentile(const struct query_histogram *histogram,
 						2);
 	}
 
-	return histogram->count ? histogram->max : 0;
+	return 0;
 }
 
 uint64_t query_histogram_power(const struct query_histogram *histogram,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "query/select.h"
 
-#include <errno.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "events/definitions.h"
 #include "events/events.h"
+#include "events/payload.h"
 #include "util/tracefs.h"
 
 #define ID_LIMIT (UINT64_C(1) << 31)
@@ -119,19 +119,11 @@ int query_take_text(void *list, const struct tool_argument *argument)
 
 static int take_keyword(void *keyword, const struct tool_argument *argument)
 {
-	const char *text = argument->text;
-	bool is_number = text[0] >= '0' && text[0] <= '9';
-	uint64_t mask = 0;
-	char *end = NULL;
+	uint64_t *mask = keyword;
 
-	errno = 0;
-	if (is_number)
-		mask = strtoull(text, &end, strncmp(text, "0x", 2) ? 10 : 16);
-	if (!is_number || errno || *end || !mask)
-		return tool_invalid(argument, "a mask of bits, such as 0x3");
-	*(uint64_t *)keyword = mask;
-
-	return TOOL_OK;
+	return payload_number(argument->text, 64, false, mask) || !*mask
+		       ? tool_invalid(argument, "a mask of bits, such as 0x3")
+		       : TOOL_OK;
 }
 
 static int take_limit(void *limit, const struct tool_argument *argument)
