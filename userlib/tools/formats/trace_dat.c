@@ -11,6 +11,7 @@
 #include "util/bytes.h"
 #include "files.h"
 #include "tool.h"
+#include "formats/record.h"
 #include "formats/trace_dat_bytes.h"
 #include "formats/trace_dat_pages.h"
 #include "formats/trace_dat_printk.h"
@@ -95,6 +96,7 @@ struct comm {
  * @shift: nanoseconds from the clock of records to the reported time
  * @current: the buffer of the last record
  * @sample, @copy: the last record and its aligned bytes
+ * @lost: number of lost records before those that were returned
  */
 struct trace_dat {
 	int fd;
@@ -128,6 +130,7 @@ struct trace_dat {
 	uint64_t *copy;
 	struct uev_trace_stats counts;
 	uint64_t newest;
+	uint64_t lost;
 };
 
 bool trace_dat_is(const void *bytes, size_t size)
@@ -1080,29 +1083,29 @@ static void set_sample(struct trace_dat *dat, const struct dat_pages *pages)
 		set_text(dat, source);
 }
 
-/* Counts the missing records before the last record of a processor. */
-static void count_lost(struct trace_dat *dat, struct dat_pages *pages)
+/* Return: the number of missing records before the last record of a processor */
+static uint64_t take_lost(struct trace_dat *dat, struct dat_pages *pages)
 {
-	dat->counts.lost += pages->lost;
+	uint64_t lost = pages->lost;
+
+	dat->counts.lost += lost;
 	pages->lost = 0;
+
+	return lost;
 }
 
 int trace_dat_next(struct trace_dat *dat, const struct uev_sample **record)
 {
 	struct dat_pages *pages;
-	size_t i;
 
 	if (dat->current)
 		dat_pages_next(dat->current, &dat->problems);
 	pages = oldest(dat);
 	dat->current = pages;
-	if (!pages) {
-		for (i = 0; i < dat->buffer_count; i++)
-			count_lost(dat, &dat->buffers[i]);
+	if (!pages)
 		return read_error(dat);
-	}
 
-	count_lost(dat, pages);
+	dat->lost += take_lost(dat, pages);
 	set_sample(dat, pages);
 	dat->counts.records++;
 	dat->counts.bytes += pages->size;
@@ -1113,6 +1116,32 @@ int trace_dat_next(struct trace_dat *dat, const struct uev_sample **record)
 	*record = &dat->sample;
 
 	return 1;
+}
+
+uint64_t trace_dat_lost(const struct trace_dat *dat)
+{
+	return dat->lost;
+}
+
+bool trace_dat_next_loss(struct trace_dat *dat, struct uev_loss *loss)
+{
+	struct dat_pages *pages;
+	size_t i;
+
+	for (i = 0; i < dat->buffer_count; i++) {
+		pages = &dat->buffers[i];
+		if (pages->has_record || !pages->lost)
+			continue;
+		*loss = (struct uev_loss){
+			.count = take_lost(dat, pages),
+			.cpu = pages->cpu,
+			.flags = UEV_HAS_CPU,
+			.reason = FORMAT_LOSS_OVERWRITTEN,
+		};
+		return true;
+	}
+
+	return false;
 }
 
 void trace_dat_sources(const struct trace_dat *dat,

@@ -74,6 +74,12 @@ void trace_dat_set_pages(struct trace_dat *dat, uint32_t cpu, int fd,
  */
 int trace_dat_next(struct trace_dat *dat, const struct uev_sample **record);
 
+/* trace_dat_lost() - Returns the number of lost records that records followed */
+uint64_t trace_dat_lost(const struct trace_dat *dat);
+
+/* trace_dat_next_loss() - Gets lost records that no record has followed so far */
+bool trace_dat_next_loss(struct trace_dat *dat, struct uev_loss *loss);
+
 const struct trace_dat_info *trace_dat_info(const struct trace_dat *dat);
 
 /* Calls @each for the events of the file, in any order. */

@@ -280,7 +280,6 @@ static const struct uev_mapping *find_mapping(const void *data, uint32_t pid,
 
 int trace_input_next(struct trace_input *input, struct format_record *record)
 {
-	struct uev_trace_stats counts;
 	const struct uev_sample *sample;
 	int ret;
 
@@ -295,11 +294,8 @@ int trace_input_next(struct trace_input *input, struct format_record *record)
 		.schema = schemas_get(&input->schemas, sample->source,
 				      schema_flags(input)),
 		.clock = clock_of(input),
+		.lost = input->dat ? trace_dat_lost(input->dat) : 0,
 	};
-	if (input->dat) {
-		trace_dat_counts(input->dat, &counts);
-		record->lost = counts.lost;
-	}
 	if (sample->flags & UEV_HAS_TID)
 		record->comm = input->dat
 				       ? trace_dat_comm(input->dat, sample->tid)
@@ -318,8 +314,9 @@ bool trace_input_next_loss(struct trace_input *input, uint64_t until,
 {
 	struct uev_loss found;
 
-	if (!input->perf ||
-	    !uev_perf_reader_next_loss(input->perf, until, &found))
+	if (!(input->dat
+		      ? trace_dat_next_loss(input->dat, &found)
+		      : uev_perf_reader_next_loss(input->perf, until, &found)))
 		return false;
 	*loss = (struct format_loss){
 		.loss = found,

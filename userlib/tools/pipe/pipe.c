@@ -182,10 +182,7 @@ static void take_other_losses(struct pipe *pipe)
 	uint64_t all = counts->lost + counts->unseen + pipe->source->missing;
 	struct format_loss loss = { .loss.reason = UEV_LOSS_PERF_BUFFER };
 
-	if (pipe->counted)
-		memcpy(loss.loss.reason, FORMAT_LOSS_OVERWRITTEN,
-		       sizeof(FORMAT_LOSS_OVERWRITTEN));
-	else if (pipe->source->loss_reason)
+	if (pipe->source->loss_reason)
 		snprintf(loss.loss.reason, sizeof(loss.loss.reason), "%s",
 			 pipe->source->loss_reason);
 	if (all <= pipe->part_lost)

@@ -260,7 +260,6 @@ static bool source_next(struct source *source, struct format_record *record)
 {
 	struct source_flight *flight = flight_of(source);
 	const struct uev_sample *sample;
-	struct uev_trace_stats counts;
 	bool is_cut = !flight->options.follows && capture_signals.stop_requests;
 
 	if (is_cut)
@@ -269,13 +268,12 @@ static bool source_next(struct source *source, struct format_record *record)
 		flight->has_ended = true;
 		return false;
 	}
-	trace_dat_counts(flight->dat, &counts);
 	*record = (struct format_record){
 		.sample = sample,
 		.schema = schemas_get(&flight->schemas, sample->source, 0),
 		.clock = flight->flight.has_dates ? &flight->flight.clock
 						  : NULL,
-		.lost = counts.lost,
+		.lost = trace_dat_lost(flight->dat),
 	};
 	if (sample->flags & UEV_HAS_TID)
 		record->comm = comm_of(flight, sample->tid);
@@ -305,7 +303,8 @@ static bool source_next_loss(struct source *source, uint64_t until,
 {
 	struct source_flight *flight = flight_of(source);
 
-	if (!loss_queue_take(&flight->losses.found, until, &loss->loss))
+	if (!trace_dat_next_loss(flight->dat, &loss->loss) &&
+	    !loss_queue_take(&flight->losses.found, until, &loss->loss))
 		return false;
 	loss->clock = flight->flight.has_dates ? &flight->flight.clock : NULL;
 

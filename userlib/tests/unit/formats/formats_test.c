@@ -561,13 +561,14 @@ static void interleaved(struct image *to, unsigned int cpu)
 	dat_image_page(to, 1000 + 1000 * cpu);
 	dat_image_entry(to, 0, 7, cpu);
 	dat_image_page_end(to, cpu ? 3 : 0);
-	if (cpu)
+	if (cpu) {
+		dat_image_page(to, 2000);
+		dat_image_page_end(to, 7);
 		return;
+	}
 	dat_image_page(to, 3000);
 	dat_image_entry(to, 0, 7, cpu);
 	dat_image_page_end(to, 5);
-	dat_image_page(to, 4000);
-	dat_image_page_end(to, 7);
 }
 
 /* Pages are read in advance, but lost records precede those of their page. */
@@ -575,6 +576,7 @@ TEST(trace_dat_losses_of_processors)
 {
 	static const uint64_t lost[] = { 0, 3, 8 };
 	struct uev_trace_stats counts;
+	struct format_loss loss;
 	struct format_record record;
 	struct trace_input *input;
 	FILE *file;
@@ -583,11 +585,18 @@ TEST(trace_dat_losses_of_processors)
 	dat_image_file(&image, false, 8, 2, interleaved);
 	input = opened(&file, ignore, NULL);
 	for (i = 0; i < COUNT(lost); i++) {
+		ck_assert(!trace_input_next_loss(input, UINT64_MAX, &loss));
 		ck_assert_int_eq(trace_input_next(input, &record), 1);
 		ck_assert_uint_eq(record.sample->cpu, i % 2);
 		ck_assert_uint_eq(record.lost, lost[i]);
 	}
-	/* Those after the last record of their processor, too */
+	/* Those after the last record of their processor */
+	ck_assert(trace_input_next_loss(input, UINT64_MAX, &loss));
+	ck_assert_uint_eq(loss.loss.count, 7);
+	ck_assert_uint_eq(loss.loss.cpu, 1);
+	ck_assert_uint_eq(loss.loss.flags, UEV_HAS_CPU);
+	ck_assert_str_eq(loss.loss.reason, FORMAT_LOSS_OVERWRITTEN);
+	ck_assert(!trace_input_next_loss(input, UINT64_MAX, &loss));
 	ck_assert_int_eq(trace_input_next(input, &record), 0);
 	trace_input_counts(input, &counts);
 	ck_assert_uint_eq(counts.lost, 15);
