@@ -68,37 +68,13 @@ static void losses_until(const struct sink_ops *format, void *writer,
 	}
 }
 
-/* As the driver does */
-static void losses_before(const struct sink_ops *format, void *writer,
-			  struct trace_input *input,
-			  const struct format_record *record, uint64_t *lost)
-{
-	const struct uev_sample *sample = record->sample;
-	struct format_loss loss = {
-		.loss.flags = sample->flags & (UEV_HAS_TIME | UEV_HAS_CPU),
-		.loss.to = sample->time,
-		.loss.cpu = sample->cpu,
-		.loss.count = record->lost - *lost,
-		.loss.reason = FORMAT_LOSS_OVERWRITTEN,
-		.clock = record->clock,
-	};
-
-	losses_until(format, writer, input, sample->time);
-	if (record->lost > *lost) {
-		if (format->loss)
-			format->loss(writer, &loss);
-		losses++;
-	}
-	*lost = record->lost;
-}
-
 static unsigned long decode(const struct sink_ops *format, void *writer,
 			    struct trace_input *input)
 {
 	struct uev_trace_stats counts;
 	struct uev_decoder *decoder;
 	struct format_record record;
-	uint64_t size, lost = 0;
+	uint64_t size;
 	unsigned long records = 0;
 
 	losses = 0;
@@ -106,7 +82,7 @@ static unsigned long decode(const struct sink_ops *format, void *writer,
 	if (format->begin_part)
 		format->begin_part(writer, "a\n\"\xff");
 	while (trace_input_next(input, &record) > 0) {
-		losses_before(format, writer, input, &record, &lost);
+		losses_until(format, writer, input, record.sample->time);
 		format->record(writer, decoder, &record);
 		trace_input_offset(input, &size);
 		records++;

@@ -17,8 +17,6 @@
  * @schema: schema of its event; NULL if unknown
  * @comm: name of its thread; NULL if unknown
  * @clock: converts its time to a date; NULL if unknown
- * @lost: number of lost records before it, since the start of the file, that are
- *        in no struct format_loss: those that a buffer of ftrace has overwritten
  * @mapping: returns the mapping of an address of its stack, or NULL; with
  *        @mapping_data as first argument. NULL if mappings are unknown.
  */
@@ -27,7 +25,6 @@ struct format_record {
 	const struct uev_schema *schema;
 	const char *comm;
 	const struct uev_clock *clock;
-	uint64_t lost;
 	const struct uev_mapping *(*mapping)(const void *data, uint32_t pid,
 					     uint64_t address);
 	const void *mapping_data;

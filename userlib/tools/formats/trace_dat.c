@@ -96,7 +96,6 @@ struct comm {
  * @shift: nanoseconds from the clock of records to the reported time
  * @current: the buffer of the last record
  * @sample, @copy: the last record and its aligned bytes
- * @lost: number of lost records before those that were returned
  */
 struct trace_dat {
 	int fd;
@@ -130,7 +129,6 @@ struct trace_dat {
 	uint64_t *copy;
 	struct uev_trace_stats counts;
 	uint64_t newest;
-	uint64_t lost;
 };
 
 bool trace_dat_is(const void *bytes, size_t size)
@@ -1083,17 +1081,6 @@ static void set_sample(struct trace_dat *dat, const struct dat_pages *pages)
 		set_text(dat, source);
 }
 
-/* Return: the number of missing records before the last record of a processor */
-static uint64_t take_lost(struct trace_dat *dat, struct dat_pages *pages)
-{
-	uint64_t lost = pages->lost;
-
-	dat->counts.lost += lost;
-	pages->lost = 0;
-
-	return lost;
-}
-
 int trace_dat_next(struct trace_dat *dat, const struct uev_sample **record)
 {
 	struct dat_pages *pages;
@@ -1105,7 +1092,6 @@ int trace_dat_next(struct trace_dat *dat, const struct uev_sample **record)
 	if (!pages)
 		return read_error(dat);
 
-	dat->lost += take_lost(dat, pages);
 	set_sample(dat, pages);
 	dat->counts.records++;
 	dat->counts.bytes += pages->size;
@@ -1118,26 +1104,28 @@ int trace_dat_next(struct trace_dat *dat, const struct uev_sample **record)
 	return 1;
 }
 
-uint64_t trace_dat_lost(const struct trace_dat *dat)
-{
-	return dat->lost;
-}
-
-bool trace_dat_next_loss(struct trace_dat *dat, struct uev_loss *loss)
+bool trace_dat_next_loss(struct trace_dat *dat, uint64_t until,
+			 struct uev_loss *loss)
 {
 	struct dat_pages *pages;
+	uint64_t time;
 	size_t i;
 
 	for (i = 0; i < dat->buffer_count; i++) {
 		pages = &dat->buffers[i];
-		if (pages->has_record || !pages->lost)
+		time = pages->has_record ? pages->time + dat->shift : 0;
+		if (!pages->lost || time > until)
 			continue;
 		*loss = (struct uev_loss){
-			.count = take_lost(dat, pages),
+			.count = pages->lost,
+			.to = time,
 			.cpu = pages->cpu,
-			.flags = UEV_HAS_CPU,
+			.flags = UEV_HAS_CPU |
+				 (pages->has_record ? UEV_HAS_TIME : 0),
 			.reason = FORMAT_LOSS_OVERWRITTEN,
 		};
+		dat->counts.lost += pages->lost;
+		pages->lost = 0;
 		return true;
 	}
 

@@ -74,11 +74,12 @@ void trace_dat_set_pages(struct trace_dat *dat, uint32_t cpu, int fd,
  */
 int trace_dat_next(struct trace_dat *dat, const struct uev_sample **record);
 
-/* trace_dat_lost() - Returns the number of lost records that records followed */
-uint64_t trace_dat_lost(const struct trace_dat *dat);
-
-/* trace_dat_next_loss() - Gets lost records that no record has followed so far */
-bool trace_dat_next_loss(struct trace_dat *dat, struct uev_loss *loss);
+/*
+ * trace_dat_next_loss() - Gets lost records that a record until a time follows on
+ * their processor, or that no record has followed so far
+ */
+bool trace_dat_next_loss(struct trace_dat *dat, uint64_t until,
+			 struct uev_loss *loss);
 
 const struct trace_dat_info *trace_dat_info(const struct trace_dat *dat);
 

@@ -42,7 +42,7 @@ struct dat_problems {
  * @where: offset of @buffer in the file
  * @page: position of the page in @buffer
  * @at, @until: positions of its remaining records in @buffer
- * @lost: number of missing records before @record that its reader has not counted
+ * @lost: number of missing records before @record that its reader has not taken
  * @record, @size: the next record, valid if @has_record
  * @time: its time
  * @error: error of read(2); nothing is read after it

@@ -294,7 +294,6 @@ int trace_input_next(struct trace_input *input, struct format_record *record)
 		.schema = schemas_get(&input->schemas, sample->source,
 				      schema_flags(input)),
 		.clock = clock_of(input),
-		.lost = input->dat ? trace_dat_lost(input->dat) : 0,
 	};
 	if (sample->flags & UEV_HAS_TID)
 		record->comm = input->dat
@@ -315,7 +314,7 @@ bool trace_input_next_loss(struct trace_input *input, uint64_t until,
 	struct uev_loss found;
 
 	if (!(input->dat
-		      ? trace_dat_next_loss(input->dat, &found)
+		      ? trace_dat_next_loss(input->dat, until, &found)
 		      : uev_perf_reader_next_loss(input->perf, until, &found)))
 		return false;
 	*loss = (struct format_loss){

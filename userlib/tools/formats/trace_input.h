@@ -38,8 +38,7 @@ int trace_input_next(struct trace_input *input, struct format_record *record);
 
 /*
  * trace_input_next_loss() - Gets the next loss that ended until a time
- *
- * Those of trace.dat are counted in its records. Return: whether there is one
+ * Return: whether there is one
  */
 bool trace_input_next_loss(struct trace_input *input, uint64_t until,
 			   struct format_loss *loss);

@@ -20,7 +20,6 @@
  * @path: as given by the user
  * @input: NULL if it is not open
  * @record: its next record, if @has_record
- * @lost: lost records before the last record that was returned
  * @time: of @record, which is compared
  * @sample: the sample of @record, with a date as its time
  * @loss: its next loss, if @has_loss
@@ -31,7 +30,6 @@ struct file {
 	const char *name;
 	struct trace_input *input;
 	struct format_record record;
-	uint64_t lost;
 	bool has_record;
 	uint64_t time;
 	struct uev_sample sample;
@@ -42,7 +40,6 @@ struct file {
 /*
  * @current: the file of the last record or error
  * @has_returned: the record of @current was returned
- * @lost: sum of all files
  * @has_begun: the clocks are known
  * @is_by_date: times are dates
  * @clock: of one of the files, converts times to dates; NULL if none does
@@ -52,7 +49,6 @@ struct trace_merge {
 	size_t count;
 	struct file *current;
 	bool has_returned;
-	uint64_t lost;
 	bool has_begun;
 	bool is_by_date;
 	const struct uev_clock *clock;
@@ -193,10 +189,7 @@ int trace_merge_next(struct trace_merge *merge, struct format_record *record)
 		return 0;
 	merge->current = file;
 	merge->has_returned = true;
-	merge->lost += file->record.lost - file->lost;
-	file->lost = file->record.lost;
 	*record = file->record;
-	record->lost = merge->lost;
 
 	return 1;
 }

@@ -153,28 +153,6 @@ static void take_losses(struct pipe *pipe, uint64_t until)
 		take_loss(pipe, &loss);
 }
 
-/* Takes those before a record. */
-static void take_losses_before(struct pipe *pipe,
-			       const struct format_record *record)
-{
-	const struct uev_sample *sample = record->sample;
-	struct format_loss loss = {
-		.loss.flags = sample->flags & (UEV_HAS_TIME | UEV_HAS_CPU),
-		.loss.to = sample->time,
-		.loss.cpu = sample->cpu,
-		.loss.reason = FORMAT_LOSS_OVERWRITTEN,
-		.clock = record->clock,
-	};
-
-	if (sample->flags & UEV_HAS_TIME)
-		take_losses(pipe, sample->time);
-	if (record->lost <= pipe->counted)
-		return;
-	loss.loss.count = record->lost - pipe->counted;
-	pipe->counted = record->lost;
-	take_loss(pipe, &loss);
-}
-
 /* Takes those that the source has counted only. */
 static void take_other_losses(struct pipe *pipe)
 {
@@ -269,7 +247,8 @@ static void take_ready(struct pipe *pipe)
 	struct format_record record;
 
 	while (!is_done(pipe) && source->ops->next(source, &record)) {
-		take_losses_before(pipe, &record);
+		if (record.sample->flags & UEV_HAS_TIME)
+			take_losses(pipe, record.sample->time);
 		take_record(pipe, &record);
 	}
 	/* Those after the last record, unless there are more records. */
@@ -400,7 +379,6 @@ static int run_part(struct pipe *pipe, size_t part)
 	if (status)
 		return status;
 	pipe->part_lost = 0;
-	pipe->counted = 0;
 	pipe->has_time = false;
 	pipe->first_time = pipe->last_time = 0;
 	if (pipe->select)

@@ -36,7 +36,6 @@
  *        ones of them
  * @filtered: number of other records
  * @lost: number of lost records so far, and @part_lost those of the part
- * @counted: those of the part that its records have counted
  * @first_time, @last_time: of the records of the part, if @has_time
  * @loss_groups: all by event and reason
  * @unwritten: number of lines that a stalled reader did not take
@@ -65,7 +64,6 @@ struct pipe {
 	uint64_t filtered;
 	uint64_t lost;
 	uint64_t part_lost;
-	uint64_t counted;
 	bool has_time;
 	uint64_t first_time;
 	uint64_t last_time;

@@ -273,7 +273,6 @@ static bool source_next(struct source *source, struct format_record *record)
 		.schema = schemas_get(&flight->schemas, sample->source, 0),
 		.clock = flight->flight.has_dates ? &flight->flight.clock
 						  : NULL,
-		.lost = trace_dat_lost(flight->dat),
 	};
 	if (sample->flags & UEV_HAS_TID)
 		record->comm = comm_of(flight, sample->tid);
@@ -303,7 +302,7 @@ static bool source_next_loss(struct source *source, uint64_t until,
 {
 	struct source_flight *flight = flight_of(source);
 
-	if (!trace_dat_next_loss(flight->dat, &loss->loss) &&
+	if (!trace_dat_next_loss(flight->dat, until, &loss->loss) &&
 	    !loss_queue_take(&flight->losses.found, until, &loss->loss))
 		return false;
 	loss->clock = flight->flight.has_dates ? &flight->flight.clock : NULL;

@@ -532,6 +532,7 @@ TEST_LOOP(trace_dat_losses, 4)
 	struct uev_trace_stats counts;
 	struct format_record record;
 	struct trace_input *input;
+	struct format_loss loss;
 	uint64_t offset;
 	FILE *file;
 
@@ -544,9 +545,10 @@ TEST_LOOP(trace_dat_losses, 4)
 	ck_assert_ptr_eq(memmem(image.bytes, image.size, record.sample->raw,
 				record.sample->raw_size),
 			 image.bytes + offset);
-	ck_assert_uint_eq(record.lost, 0);
+	ck_assert(!trace_input_next_loss(input, 0, &loss));
 	ck_assert_int_eq(trace_input_next(input, &record), 1);
-	ck_assert_uint_eq(record.lost, 12);
+	ck_assert(trace_input_next_loss(input, record.sample->time, &loss));
+	ck_assert_uint_eq(loss.loss.count, 12);
 	ck_assert_int_eq(trace_input_next(input, &record), 0);
 	trace_input_counts(input, &counts);
 	ck_assert_uint_eq(counts.lost, 12);
@@ -574,7 +576,7 @@ static void interleaved(struct image *to, unsigned int cpu)
 /* Pages are read in advance, but lost records precede those of their page. */
 TEST(trace_dat_losses_of_processors)
 {
-	static const uint64_t lost[] = { 0, 3, 8 };
+	static const uint64_t lost[] = { 0, 3, 5 };
 	struct uev_trace_stats counts;
 	struct format_loss loss;
 	struct format_record record;
@@ -585,11 +587,18 @@ TEST(trace_dat_losses_of_processors)
 	dat_image_file(&image, false, 8, 2, interleaved);
 	input = opened(&file, ignore, NULL);
 	for (i = 0; i < COUNT(lost); i++) {
-		ck_assert(!trace_input_next_loss(input, UINT64_MAX, &loss));
 		ck_assert_int_eq(trace_input_next(input, &record), 1);
 		ck_assert_uint_eq(record.sample->cpu, i % 2);
-		ck_assert_uint_eq(record.lost, lost[i]);
+		memset(&loss, 0, sizeof(loss));
+		ck_assert_int_eq(trace_input_next_loss(
+					 input, record.sample->time, &loss),
+				 lost[i] > 0);
+		ck_assert_uint_eq(loss.loss.count, lost[i]);
+		ck_assert_uint_eq(loss.loss.cpu, lost[i] ? i % 2 : 0);
+		ck_assert_uint_eq(loss.loss.to,
+				  lost[i] ? record.sample->time : 0);
 	}
+	ck_assert_int_eq(trace_input_next(input, &record), 0);
 	/* Those after the last record of their processor */
 	ck_assert(trace_input_next_loss(input, UINT64_MAX, &loss));
 	ck_assert_uint_eq(loss.loss.count, 7);
@@ -597,7 +606,6 @@ TEST(trace_dat_losses_of_processors)
 	ck_assert_uint_eq(loss.loss.flags, UEV_HAS_CPU);
 	ck_assert_str_eq(loss.loss.reason, FORMAT_LOSS_OVERWRITTEN);
 	ck_assert(!trace_input_next_loss(input, UINT64_MAX, &loss));
-	ck_assert_int_eq(trace_input_next(input, &record), 0);
 	trace_input_counts(input, &counts);
 	ck_assert_uint_eq(counts.lost, 15);
 	trace_input_close(input);

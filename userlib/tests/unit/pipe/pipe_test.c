@@ -31,7 +31,6 @@
  * @last: records that only the drain gives
  * @time: of the next record
  * @found: losses, whose times ended at @ends, of which @given were taken
- * @counted: lost records that the next record has counted
  * @end_status: of each part; @open_status: of the first one
  */
 static struct {
@@ -46,7 +45,6 @@ static struct {
 	size_t found;
 	size_t given;
 	uint64_t ends[4];
-	uint64_t counted;
 	int open_status;
 	int end_status;
 	int status;
@@ -120,8 +118,7 @@ static bool next(struct source *source, struct format_record *record)
 		return false;
 	numbers.ready--;
 	sample.time = numbers.time++;
-	*record = (struct format_record){ .sample = &sample,
-					  .lost = numbers.counted };
+	*record = (struct format_record){ .sample = &sample };
 
 	return true;
 }
@@ -482,18 +479,6 @@ TEST_LOOP(losses_after_a_limit, 2)
 	noted.sink.ops = &noting_losses;
 	pipe_run(&the_pipe);
 	ck_assert_uint_eq(the_pipe.lost, _i ? 3 : 0);
-}
-
-/* A page of ftrace tells how many records precede it. */
-TEST(losses_of_records)
-{
-	numbers.counted = 4;
-	numbers.source.counts.lost = 4;
-	noted.sink.ops = &noting_losses;
-	ck_assert_int_eq(pipe_run(&the_pipe), TOOL_OK);
-	ck_assert_str_eq(calls, "open first start lost=4/ftrace_overwritten "
-				"record record stop drain end_part end finish "
-				"report close");
 }
 
 /* The lost records of files were printed by the source. */
