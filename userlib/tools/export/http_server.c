@@ -364,40 +364,37 @@ static in_port_t *port_of(struct sockaddr *address)
 		       : &((struct sockaddr_in *)address)->sin_port;
 }
 
-/* Changes the port of @address: that of another one can be chosen already. */
 static bool is_repeated(const struct addrinfo *first,
 			const struct addrinfo *address)
 {
 	const struct addrinfo *other;
 
-	for (other = first; other != address; other = other->ai_next) {
-		*port_of(address->ai_addr) = *port_of(other->ai_addr);
+	for (other = first; other != address; other = other->ai_next)
 		if (other->ai_addrlen == address->ai_addrlen &&
 		    memcmp(other->ai_addr, address->ai_addr,
 			   address->ai_addrlen) == 0)
 			return true;
-	}
 
 	return false;
 }
 
 /* Return: 0 or -errno */
-static int listen_at(struct export_server *server,
-		     const struct addrinfo *address)
+static int listen_at(struct export_server *server, const struct addrinfo *info)
 {
+	struct sockaddr_storage storage = { 0 };
+	struct sockaddr *address = (struct sockaddr *)&storage;
 	const int one = 1;
-	int ret = 0, fd = socket(address->ai_family,
+	int ret = 0, fd = socket(info->ai_family,
 				 SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 
 	if (fd < 0)
 		return -errno;
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+	memcpy(address, info->ai_addr, info->ai_addrlen);
 	/* The first address has chosen the port. */
 	if (server->listener_count)
-		*port_of(address->ai_addr) =
-			htons((uint16_t)export_server_port(server));
-	if (bind(fd, address->ai_addr, address->ai_addrlen) ||
-	    listen(fd, BACKLOG)) {
+		*port_of(address) = htons((uint16_t)export_server_port(server));
+	if (bind(fd, address, info->ai_addrlen) || listen(fd, BACKLOG)) {
 		ret = -errno;
 		close(fd);
 		return ret;
