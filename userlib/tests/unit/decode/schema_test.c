@@ -362,6 +362,7 @@ static const struct name_row {
 	{ "__L1K1", "_", 1, 1, "", NULL },
 	/* .NET, for events of any level */
 	{ "Runtime_L0K20", "Runtime", 0, 0x20, "", NULL },
+	{ "P_L00K1", "P", 0, 1, "", NULL },
 };
 
 TEST_LOOP(parses_names, COUNT(names))
