@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The system calls of a session of .NET's event pipe, and of the collector that
- * starts it, such as dotnet-trace: formats, sizes, flags, bits and order are those
- * of .NET 10.0.9 and of one-collect a8e3fd0.
+ * The system calls for user_events of a session of .NET's event pipe, and of the
+ * collector that starts it, such as dotnet-trace: formats, sizes, flags and bits are
+ * those of .NET 10.0.9 and of one-collect a8e3fd0, in their order. There are fewer
+ * events and shorter payloads, and perf has the attributes of the other tests.
  *
  * The collector registers an event, unregisters it, and keeps it with its open
  * file. It attaches perf on each CPU. To each runtime it passes another file,
